@@ -22,12 +22,13 @@ const folder = join(root, '.latchkey/mutation')
  * Runs Stryker on one area. Results of unchanged code are taken from the last run.
  *
  * @param {Area} area
- * @param {{ concurrency: number, force: boolean, mutate?: string | undefined }} options
+ * @param {{ concurrency: number, force: boolean, ignoreStatic: boolean, mutate?: string | undefined }} options
  */
-function runArea({ name, mutate, tests }, { concurrency, force, mutate: only }) {
+function runArea({ name, mutate, tests }, { concurrency, force, ignoreStatic, mutate: only }) {
   const config = join(folder, `${name}.config.json`)
   mkdirSync(folder, { recursive: true })
-  writeFileSync(config, JSON.stringify(strykerOptions(name, only === undefined ? mutate : only.split(','))))
+  const files = only === undefined ? mutate : only.split(',')
+  writeFileSync(config, JSON.stringify({ ...strykerOptions(name, files), ignoreStatic }))
   const args = [
     'node_modules/@stryker-mutator/core/bin/stryker.js',
     'run',
@@ -114,6 +115,7 @@ if (isMain(import.meta.url)) {
       concurrency: { type: 'string', default: '1' },
       mutate: { type: 'string' },
       force: { type: 'boolean', default: false },
+      'ignore-static': { type: 'boolean', default: false },
       report: { type: 'boolean', default: false },
     },
   })
@@ -123,8 +125,8 @@ if (isMain(import.meta.url)) {
     process.exit(2)
   }
   const chosen = areas.filter(({ name }) => positionals.length === 0 || positionals.includes(name))
-  const { force, mutate } = values
+  const { force, mutate, 'ignore-static': ignoreStatic } = values
   if (!values.report)
-    for (const area of chosen) runArea(area, { concurrency: Number(values.concurrency), force, mutate })
+    for (const area of chosen) runArea(area, { concurrency: Number(values.concurrency), force, ignoreStatic, mutate })
   report(chosen)
 }

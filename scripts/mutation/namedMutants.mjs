@@ -15,6 +15,8 @@ const page = 'apps/frame/src/page'
 const protocol = 'packages/protocol/src/frame'
 const stage = 'apps/frame/src/screens/stage'
 const server = 'server/src'
+const protocolSources = 'packages/protocol/src'
+const walletConnect = 'packages/walletconnect/src'
 
 /** @type {readonly NamedMutant[]} */
 export const namedMutants = [
@@ -367,5 +369,117 @@ export const namedMutants = [
     replace: 'false',
     tests: 'apps/frame/src/approve/evm/lyingNode.test.ts',
     title: 'another chain id',
+  },
+  {
+    name: 'an account id contains the fields of another one',
+    file: `${protocolSources}/caip/accountId.ts`,
+    find: '!isAccountId(value) || parseAccountId(value).address !== address',
+    replace: '!isAccountId(value)',
+    tests: `${protocolSources}/caip/caip.test.ts`,
+    title: 'formatting rejects parts',
+  },
+  {
+    name: 'text between the fields of a sign-in message is accepted',
+    file: `${protocolSources}/signInMessage.ts`,
+    find: "if (formatSignInMessage(message) !== text) throw invalidSignIn('it has additional text')",
+    replace: '',
+    tests: `${protocolSources}/signInMessage.test.ts`,
+    title: 'added, missing or moved line',
+  },
+  {
+    name: 'a field of a sign-in message injects another one',
+    file: `${protocolSources}/signInMessage.ts`,
+    find: "if (lines.some((line) => /[\\n\\r]/.test(line))) throw invalidSignIn('a part of it has a line break')",
+    replace: '',
+    tests: `${protocolSources}/signInMessage.test.ts`,
+    title: 'checkSignInMessage throws when',
+  },
+  {
+    name: 'a payment link names another recipient than its address',
+    file: `${protocolSources}/paymentUri.ts`,
+    find: "if (parsePaymentUri(uri).to !== payment.to) throw invalidPaymentUri('it names no address')",
+    replace: 'parsePaymentUri(uri)',
+    tests: `${protocolSources}/paymentUri.test.ts`,
+    title: 'could not be parsed',
+  },
+  {
+    name: 'a session has accounts of a namespace that it does not name',
+    file: `${walletConnect}/session/sessionNamespaces.ts`,
+    find: '!isChainId(chain) || namespaceOfId(chain) !== namespace',
+    replace: '!isChainId(chain)',
+    tests: `${walletConnect}/session/sessionNamespaces.test.ts`,
+    title: 'accounts of another namespace',
+  },
+  {
+    name: 'an envelope of an unknown type is opened',
+    file: `${walletConnect}/crypto/envelope.ts`,
+    find: 'if (type === 0) return { type, iv, sealed }',
+    replace: 'if (type !== 1) return { type: 0, iv, sealed }',
+    tests: `${walletConnect}/crypto/crypto.test.ts`,
+    title: 'of type 2',
+  },
+  {
+    name: 'a public key of low order is accepted',
+    file: `${walletConnect}/crypto/platformCurves.ts`,
+    find: "if (secret.every((byte) => byte === 0)) throw new Error('invalid public key: it is of low order')",
+    replace: '',
+    tests: `${walletConnect}/crypto/createKeyPair.test.ts`,
+    title: 'zero secrets refused',
+  },
+  {
+    name: 'a second request replaces the one that the user sees',
+    file: `${walletConnect}/wallet/inbox.ts`,
+    find: 'if (others.some((each) => isSameRequest(each, item))) return true',
+    replace: '',
+    tests: `${walletConnect}/wallet/inbox.test.ts`,
+    title: 'stays as it is',
+  },
+  {
+    name: 'a request is decided twice',
+    file: `${walletConnect}/wallet/inbox.ts`,
+    find: 'if (item === undefined || isResponded(item)) return item',
+    replace: 'if (item === undefined) return item',
+    tests: `${walletConnect}/wallet/inbox.test.ts`,
+    title: 'does not replace an earlier one',
+  },
+  {
+    name: 'a response is sent to another dapp that uses its id',
+    file: `${walletConnect}/wallet/completedRequests.ts`,
+    find: 'one.id === other.id && one.topic === other.topic',
+    replace: 'one.id === other.id',
+    tests: `${walletConnect}/wallet/createWalletReceiver.test.ts`,
+    title: 'never sent to another dapp',
+  },
+  {
+    name: 'a hostile relay replays an old request as a new one',
+    file: `${walletConnect}/wallet/requestExpiry.ts`,
+    find: 'expiry !== undefined && (expiry + clockTolerance) * 1000 <= now',
+    replace: 'false',
+    tests: `${walletConnect}/wallet/requestExpiry.test.ts`,
+    title: 'isStale',
+  },
+  {
+    name: 'the bytes of a publisher are not limited',
+    file: `${server}/relay/limits/admitMessages.ts`,
+    find: 'publisher !== exemptPublisher && ofPublisher.bytes > limits.bytesPerPublisher',
+    replace: 'false',
+    tests: `${server}/relay/limits/admitMessages.test.ts`,
+    title: 'refused for its publisher',
+  },
+  {
+    name: 'a bucket that owes tokens is full again',
+    file: `${server}/kit/limits/tokenBucket.ts`,
+    find: 'tokens = Math.min(tokens, most)',
+    replace: '',
+    tests: `${server}/kit/limits/tokenBucket.test.ts`,
+    title: 'may owe some',
+  },
+  {
+    name: 'messages that are not counted yet have no limit',
+    file: `${server}/relay/mailbox/uncountedMessages.ts`,
+    find: 'if (usage !== undefined) add(both, key, usage)',
+    replace: '',
+    tests: `${server}/relay/mailbox/uncountedMessages.test.ts`,
+    title: 'added to the counters',
   },
 ]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { getField } from './getField.ts'
+import { getField, isObject } from './getField.ts'
 import { getListField } from './getListField.ts'
 import { getStringField } from './getStringField.ts'
 import { isRecord } from './isRecord.ts'
@@ -20,6 +20,17 @@ test('getField returns undefined when a getter throws', () => {
   }
   expect(getField(hostile, 'name')).toBeUndefined()
   expect(getStringField({ hostile }, 'hostile', 'name')).toBeUndefined()
+})
+
+test('isObject returns true for objects, lists and functions, which can have fields', () => {
+  expect([{}, [], () => {}, new Map()].map(isObject)).toEqual([true, true, true, true])
+  expect([null, undefined, 'text', 7, true, Symbol('a')].map(isObject)).toEqual(Array.from({ length: 6 }, () => false))
+})
+
+test('getField returns undefined for a path through null or a missing field', () => {
+  expect(getField(null, 'name')).toBeUndefined()
+  expect(getField({ inner: null }, 'inner', 'name')).toBeUndefined()
+  expect(getField({}, 'inner', 'name')).toBeUndefined()
 })
 
 test('getStringField returns only non-empty strings', () => {

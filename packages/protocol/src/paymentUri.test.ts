@@ -14,6 +14,9 @@ const account = '0xab16a96D359eC26a11e2C2b3d8f8B8942d5Bfcdb'
 const token = '0x6B175474E89094C44Da98b954EedeAC495271d0F'
 const solanaKey = '7S3P4HxJpyyigGzodYwHtCxZyUQe9JiBMHyRWXArAaKv'
 const bitcoinKey = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq'
+const testKey = 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'
+const regtestKey = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
+const maxUnits = (1n << 256n) - 1n
 
 const createNetwork = (chainNamespace: Network['chainNamespace'], reference: string): Network => ({
   id: reference,
@@ -100,12 +103,26 @@ test.each<[string, PaymentUri]>([
   [`bitcoin:${bitcoinKey}?amount=.5`, { namespace: 'bip122', to: bitcoinKey, amount: '0.5' }],
   [`bitcoin:${bitcoinKey}?amount=5.`, { namespace: 'bip122', to: bitcoinKey, amount: '5' }],
   [`bitcoin:?bc=${bitcoinKey}&amount=1`, { namespace: 'bip122', to: bitcoinKey, amount: '1' }],
+  [`bitcoin:?tb=${testKey}`, { namespace: 'bip122', to: testKey }],
+  [`bitcoin:?bcrt=${regtestKey}`, { namespace: 'bip122', to: regtestKey }],
+  [`bitcoin:${bitcoinKey}?tb=${testKey}`, { namespace: 'bip122', to: bitcoinKey }],
+  [`bitcoin:${bitcoinKey}?x-req-y=1&required=1`, { namespace: 'bip122', to: bitcoinKey }],
+  [`ethereum:${account}?value=+7`, { namespace: 'eip155', to: account, units: 7n }],
+  [`ethereum:${account}?value=1.0500e4`, { namespace: 'eip155', to: account, units: 10_500n }],
+  [`ethereum:${account}?value=${maxUnits}`, { namespace: 'eip155', to: account, units: maxUnits }],
+  [`ethereum:${account}?value=1.500e1`, { namespace: 'eip155', to: account, units: 15n }],
+  ['ethereum:PAY-pay.eth', { namespace: 'eip155', to: 'pay.eth' }],
+  ['ethereum:a0Xb.eth', { namespace: 'eip155', to: 'a0Xb.eth' }],
+  [`ethereum:${account}?flag&=x&label=a=b`, { namespace: 'eip155', to: account }],
+  [`bitcoin:${bitcoinKey}?label=a=b&message`, { namespace: 'bip122', to: bitcoinKey, label: 'a=b', message: '' }],
 ])('parsePaymentUri parses %s', (uri, payment) => {
   expect(parsePaymentUri(uri)).toEqual(payment)
 })
 
 test.each([
   ['', 'its beginning is not known'],
+  ['ethereum:', 'its beginning is not known'],
+  [` ethereum:${account}`, 'its beginning is not known'],
   [`http:${account}`, 'its beginning is not known'],
   ['ethereum:0xabc', 'it names no address'],
   [`ethereum:${account}/approve?address=${account}`, 'it asks for approve, which is not a payment'],
@@ -128,8 +145,70 @@ test.each([
   [`ethereum:${account}?value=e18`, 'its amount is not a number'],
   [`bitcoin:${bitcoinKey}?amount=50,000.00`, 'its amount is not a decimal number'],
   [`bitcoin:${bitcoinKey}?req-somethingyoudontunderstand=50`, 'it requires req-somethingyoudontunderstand'],
+  [`ethereum:${account}/${'a'.repeat(41)}`, `it asks for ${'a'.repeat(40)}, which is not a payment`],
+  [`bitcoin:${bitcoinKey}?req-${'a'.repeat(41)}=1`, `it requires req-${'a'.repeat(36)}`],
+  [`ethereum:${account}@${'1'.repeat(33)}`, 'it names no address'],
+  [`ethereum:x${account}`, 'it names no address'],
+  [`ethereum:${account}0`, 'it names no address'],
+  [`ethereum:${token}/transfer?address=x${account}`, 'it names no recipient'],
+  [`ethereum:${token}/transfer?address=${account}0`, 'it names no recipient'],
+  [`ethereum:${account}?value=x1`, 'its amount is not a number'],
+  [`ethereum:${account}?value=1x`, 'its amount is not a number'],
+  [`ethereum:${account}?value=1.`, 'its amount is not a number'],
+  [`ethereum:${account}?value=1e100`, 'its amount is not a number'],
+  [`ethereum:${account}?value=1e`, 'its amount is not a number'],
+  [`ethereum:${account}?value=`, 'its amount is not a number'],
+  [`ethereum:${account}?value=${maxUnits + 1n}`, 'its amount is larger than any'],
+  [`solana:!${solanaKey}`, 'it names no address'],
+  [`solana:${solanaKey}!`, 'it names no address'],
+  [`solana:${'1'.repeat(31)}`, 'it names no address'],
+  [`solana:${'1'.repeat(45)}`, 'it names no address'],
+  [`solana:${solanaKey}?reference=${solanaKey}&reference=0`, 'it names an unknown account'],
+  [`solana:${solanaKey}?amount=5.`, 'its amount is not a decimal number'],
+  [`solana:${solanaKey}?amount=x1`, 'its amount is not a decimal number'],
+  [`solana:${solanaKey}?amount=1x`, 'its amount is not a decimal number'],
+  [`solana:${solanaKey}?amount=${'1'.repeat(41)}`, 'its amount is not a decimal number'],
+  [`solana:${solanaKey}?spl-token=${solanaKey}&amount=0.${'1'.repeat(41)}`, 'its amount is not a decimal number'],
+  [`bitcoin:${bitcoinKey}?amount=0.000000001`, 'its amount is finer than there is'],
+  [`bitcoin:${bitcoinKey}?amount=1..`, 'its amount is not a decimal number'],
+  [`bitcoin:${bitcoinKey}?amount=..1`, 'its amount is not a decimal number'],
+  ['bitcoin:', 'its beginning is not known'],
+  ['bitcoin:?amount=1', 'it names no address'],
+  [`bitcoin:!${bitcoinKey}`, 'it names no address'],
+  [`bitcoin:${bitcoinKey}!`, 'it names no address'],
+  [`bitcoin:!${'1'.repeat(25)}`, 'it names no address'],
+  [`bitcoin:${'1'.repeat(25)}!`, 'it names no address'],
+  [`bitcoin:!${bitcoinKey.toUpperCase()}`, 'it names no address'],
+  [`bitcoin:${bitcoinKey.toUpperCase()}!`, 'it names no address'],
+  [`bitcoin:${'1'.repeat(24)}`, 'it names no address'],
+  [`bitcoin:${'1'.repeat(63)}`, 'it names no address'],
+  [`bitcoin:bc1${'q'.repeat(7)}`, 'it names no address'],
+  [`bitcoin:bc1${'q'.repeat(91)}`, 'it names no address'],
+  [`bitcoin:BC1${'Q'.repeat(91)}`, 'it names no address'],
+  [`bitcoin:bc1${'o'.repeat(70)}`, 'it names no address'],
+  [`bitcoin:bc1${'Q'.repeat(70)}`, 'it names no address'],
 ])('parsePaymentUri throws for "%s"', (uri, reason) => {
   expect(() => parsePaymentUri(uri)).toThrow(`The payment link is invalid: ${reason}.`)
+})
+
+test.each([
+  ['solana', '1'.repeat(32)],
+  ['solana', 'z'.repeat(44)],
+  ['bitcoin', '1'.repeat(25)],
+  ['bitcoin', 'z'.repeat(62)],
+  ['bitcoin', `bc1${'q'.repeat(8)}`],
+  ['bitcoin', `bc1${'q'.repeat(90)}`],
+  ['bitcoin', `TB1${'Q'.repeat(90)}`],
+  ['bitcoin', `BCRT1${'Q'.repeat(70)}`],
+])('parsePaymentUri accepts addresses of all lengths: %s:%s', (scheme, to) => {
+  expect(parsePaymentUri(`${scheme}:${to}`)).toMatchObject({ to })
+})
+
+test('parsePaymentUri accepts amounts of 40 digits before and after the point', () => {
+  const amount = `${'1'.repeat(40)}.${'1'.repeat(40)}`
+  expect(parsePaymentUri(`solana:${solanaKey}?spl-token=${solanaKey}&amount=${amount}`)).toMatchObject({ amount })
+  expect(() => parsePaymentUri(`solana:${solanaKey}?amount=0.123456789`)).not.toThrow()
+  expect(() => parsePaymentUri(`bitcoin:${bitcoinKey}?amount=0.12345678`)).not.toThrow()
 })
 
 test('formatPaymentUri throws when the link could not be parsed', () => {

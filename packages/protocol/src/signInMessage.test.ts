@@ -112,6 +112,62 @@ Resources:
     expect(() => checkSignInMessage({ ...whole, ...wrong })).toThrow(reason)
   })
 
+  const solana = { chainId: accounts.solana[0], accountAddress: accounts.solana[1] }
+
+  test.each<Partial<SignInMessage>>([
+    { domain: 'user:name@service.org:8443' },
+    { domain: 'service.org:' },
+    { domain: '[2001:db8::1]:8443' },
+    { uri: 'https://service.org/login%20page?next=%2F#top' },
+    { requestId: 'a%20b' },
+    { requestId: '' },
+    { issuedAt: '2021-07-31T16:25:24Z' },
+    { notBefore: '2021-09-30T16:25:24+02:00' },
+    { expirationTime: '2021-09-30T16:25:24.5-10:30' },
+    { nonce: 'abcdEF12' },
+    { ...solana, chainId: `solana:${'a'.repeat(32)}` },
+    { ...solana, accountAddress: 'a'.repeat(128) },
+  ])('is accepted with %o', (members) => {
+    expect(() => checkSignInMessage({ ...whole, ...members })).not.toThrow()
+  })
+
+  test.each<Partial<SignInMessage>>([
+    { accountAddress: `x${whole.accountAddress}` },
+    { accountAddress: `${whole.accountAddress}0` },
+    { chainId: 'eip155:x1' },
+    { chainId: 'eip155:1x' },
+    { ...solana, accountAddress: `!${solana.accountAddress}` },
+    { ...solana, accountAddress: `${solana.accountAddress}!` },
+    { ...solana, accountAddress: 'a'.repeat(129) },
+    { ...solana, chainId: 'solana:!a' },
+    { ...solana, chainId: 'solana:a!' },
+    { ...solana, chainId: `solana:${'a'.repeat(33)}` },
+    { domain: 'ü@service.org' },
+    { domain: 'service.org:x' },
+    { domain: 'service.org:80x' },
+    { domain: '[service.org]' },
+    { domain: '' },
+    { uri: '1https://service.org' },
+    { uri: 'https://service.org/ü' },
+    { uri: 'https://service.org/%zz' },
+    { uri: 'https://service.org/%2' },
+    { nonce: '!32891757' },
+    { nonce: '32891757!' },
+    { requestId: '%zz' },
+    { requestId: 'a%2' },
+    { issuedAt: '' },
+    { issuedAt: 'x2021-09-30T16:25:24Z' },
+    { issuedAt: '2021-09-30T16:25:24Zx' },
+    { issuedAt: '2021-09-30T16:25:24' },
+    { issuedAt: '2021-13-01T16:25:24Z' },
+    { issuedAt: '2021-06-31T16:25:24Z' },
+    { issuedAt: '2021-09-30T25:25:24Z' },
+    { resources: ['https://service.org', ''] },
+  ])('is refused with %o', (members) => {
+    const invalid = expect.objectContaining({ code: 'sign-in/invalid' })
+    expect(() => checkSignInMessage({ ...whole, ...members })).toThrow(invalid)
+  })
+
   test('is not parsed with an added, missing or moved line', () => {
     const lines = formatSignInMessage(whole).split('\n')
     expect(lines).toHaveLength(16)

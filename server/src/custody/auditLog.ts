@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { sql, type Kysely } from 'kysely'
 import { clientAddress } from '../kit/http/clientAddress.ts'
 import { createRefusalCounts } from './refusalCounts.ts'
-import { networkPrefix } from './requests/networkPrefix.ts'
+import { networkPrefix } from './requests/source/networkPrefix.ts'
 import type { Clock } from '../kit/runtime/clock.ts'
 
 /** Events of an account, recorded for its owner and for investigations. */

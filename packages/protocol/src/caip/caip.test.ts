@@ -13,7 +13,7 @@ import {
 import { isLatchkeyError } from '../errors.ts'
 import { namespaces } from '../namespaces.ts'
 
-fc.configureGlobal({ numRuns: 1_000 })
+const runs = { numRuns: 1_000 }
 
 // The grammars as CAIP-2, CAIP-10 and CAIP-19 define them, with their own character sets.
 const chainNamespace = fc.stringMatching(/^[-a-z0-9]{3,8}$/)
@@ -84,6 +84,7 @@ describe('CAIP-2 chain id', () => {
       fc.property(chainNamespace, chainReference, (namespace, reference) => {
         expect(parseChainId(formatChainId({ namespace, reference }))).toEqual({ namespace, reference })
       }),
+      runs,
     )
   })
 
@@ -95,6 +96,7 @@ describe('CAIP-2 chain id', () => {
           codeOf(() => expect(parseChainId(formatChainId(parts))).toEqual(parts)),
         )
       }),
+      runs,
     )
   })
 })
@@ -134,6 +136,8 @@ describe('CAIP-10 account id', () => {
     ':1:0xab',
     'eip155:1:0xab:cd',
     'eip155:1:0x/ab',
+    'EIP155eip155:1:0xab',
+    ' eip155:1:0xab',
     'eip155:1:0xäb',
     'eip155:1:0xab ',
     '0xab16a96d359ec26a11e2c2b3d8f8b8942d5bfcdb@eip155:1',
@@ -154,6 +158,7 @@ describe('CAIP-10 account id', () => {
           address,
         })
       }),
+      runs,
     )
   })
 
@@ -169,6 +174,7 @@ describe('CAIP-10 account id', () => {
           expect([undefined, 'caip/invalid']).toContain(outcome)
         },
       ),
+      runs,
     )
   })
 })
@@ -209,6 +215,8 @@ describe('CAIP-19 asset id', () => {
     '/erc20:0xab',
     'eip155:1/ERC20:0xab',
     'eip155:1/er:0xab',
+    ' eip155:1/erc20:0xab',
+    'eip155:1/erc20:0xab ',
     'eip155:1/erc20:0xab/',
     'eip155:1/erc20:0xab:cd',
     `eip155:1/erc20:${'a'.repeat(129)}`,
@@ -230,6 +238,7 @@ describe('CAIP-19 asset id', () => {
       fc.property(parts, (parts) => {
         expect(parseAssetId(formatAssetId(parts))).toEqual(parts)
       }),
+      runs,
     )
   })
 
@@ -247,6 +256,7 @@ describe('CAIP-19 asset id', () => {
       fc.property(parts, (parts) => {
         expect([undefined, 'caip/invalid']).toContain(outcome(parts))
       }),
+      runs,
     )
     const smuggled = {
       chainId: 'eip155:1',
@@ -258,6 +268,21 @@ describe('CAIP-19 asset id', () => {
   })
 })
 
+test.each([
+  ['chain id', () => parseChainId('eip155'), 'eip155'],
+  ['account id', () => parseAccountId('eip155:1'), 'eip155:1'],
+  ['account id', () => formatAccountId({ chainId: 'eip155:1', address: '' }), 'eip155:1:'],
+  ['asset id', () => parseAssetId('eip155:1/'), 'eip155:1/'],
+  [
+    'asset id',
+    () =>
+      formatAssetId({ chainId: 'eip155:1', assetNamespace: 'erc721', assetReference: '0xab/5', tokenId: undefined }),
+    'eip155:1/erc721:0xab/5',
+  ],
+])('the error about an invalid %s contains its value', (kind, action, value) => {
+  expect(action).toThrow(expect.objectContaining({ code: 'caip/invalid', context: { kind, value } }))
+})
+
 test('CAIP parsers throw only errors with a code for any string [G-01]', () => {
   fc.assert(
     fc.property(nearly, (value) => {
@@ -267,5 +292,6 @@ test('CAIP parsers throw only errors with a code for any string [G-01]', () => {
       expect(isChainId(value)).toBe(codeOf(() => parseChainId(value)) === undefined)
       expect(isAccountId(value)).toBe(codeOf(() => parseAccountId(value)) === undefined)
     }),
+    runs,
   )
 })

@@ -6,7 +6,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { bytesToHex, hexToBytes, randomBytes, toBase64 } from './bytes.ts'
-import { openEnvelope, parseEnvelope, sealEnvelope, deriveSymmetricKey, topicOfKey } from './envelope.ts'
+import { openEnvelope, parseEnvelope, sealEnvelope, deriveSymmetricKey, hashMessage, topicOfKey } from './envelope.ts'
 import { platformCurves } from './platformCurves.ts'
 import { portableCurves } from './portableCurves.ts'
 
@@ -113,4 +113,9 @@ describe('an envelope [G-10]', () => {
       }),
     )
   })
+})
+
+test('hashMessage returns the SHA-256 of the UTF-8 text in hex (FIPS 180-2)', () => {
+  expect(hashMessage('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
+  expect(hashMessage('ü')).toBe(bytesToHex(sha256(Uint8Array.of(0xc3, 0xbc))))
 })

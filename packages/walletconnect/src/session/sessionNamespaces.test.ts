@@ -6,6 +6,7 @@ import {
   parseEventChainId,
   parseProposedNamespaces,
   parseSessionNamespaces,
+  listAccountsOnChain,
   listUsableChains,
 } from './sessionNamespaces.ts'
 import { toNamespaceError } from '../wallet/toNamespaceError.ts'
@@ -40,6 +41,13 @@ describe('a proposal', () => {
     ['chains that are not CAIP-2', { eip155: { ...scope, chains: ['42'] } }],
     ['chains of another namespace', { eip155: { ...scope, chains: ['eip155:1', 'cosmos:cosmoshub-4'] } }],
     ['a key that is not a namespace', { '**': { ...scope, chains: ['**:1'] } }],
+    ['a key that is too short', { ab: { ...scope, chains: ['eip155:1'] } }],
+    ['a key that is too long', { abcdefghi: { ...scope, chains: ['abcdefghi:1'] } }],
+    ['a key in upper case', { EIP155: { ...scope, chains: ['EIP155:1'] } }],
+    ['a namespace that is not an object', { eip155: 'eip155:1' }],
+    ['chains that are not a list', { 'eip155:1': { ...scope, chains: 'eip155:1' } }],
+    ['no methods', { eip155: { chains: ['eip155:1'], events: [] } }],
+    ['no events', { eip155: { chains: ['eip155:1'], methods: [] } }],
     ['a key that names a chain and lists another', { 'eip155:1': { ...scope, chains: ['eip155:10'] } }],
     [
       'one good and one bad namespace',
@@ -70,9 +78,39 @@ describe('an approval', () => {
     ['no accounts', { eip155: { ...scope, accounts: [] } }],
     ['accounts that are not CAIP-10', { eip155: { ...scope, accounts: [`eip155:${address}`] } }],
     ['accounts of another namespace', { eip155: { ...scope, accounts: ['cosmos:cosmoshub-4:abc'] } }],
+    ['an account with a character that addresses do not have', { eip155: { ...scope, accounts: [`${account}!`] } }],
+    ['an account with more than four fields', { eip155: { ...scope, accounts: [`${account}:1`] } }],
+    ['an account with text before its namespace', { eip155: { ...scope, accounts: [`:${account}`] } }],
+    ['an address that is too long', { eip155: { ...scope, accounts: [`eip155:1:${'a'.repeat(129)}`] } }],
+    ['accounts that are not a list', { eip155: { ...scope, accounts: account } }],
+    ['one good and one bad account', { eip155: { ...scope, accounts: [account, address] } }],
     ['no namespaces', {}],
   ])('is refused: %s', (_, namespaces) => {
     expect(() => parseSessionNamespaces(namespaces)).toThrow(invalid)
+  })
+
+  test('may have chains as keys, whose members are merged without duplicates', () => {
+    const other = `eip155:10:${address}`
+    const granted = parseSessionNamespaces({
+      'eip155:1': { ...scope, accounts: [account] },
+      'eip155:10': { methods: ['eth_sign', 'personal_sign'], events: ['accountsChanged'], accounts: [other] },
+    })
+    expect(granted).toEqual({
+      eip155: {
+        chains: ['eip155:1', 'eip155:10'],
+        accounts: [account, other],
+        methods: ['personal_sign', 'eth_sign'],
+        events: ['chainChanged', 'accountsChanged'],
+      },
+    })
+  })
+
+  test('may have namespaces that Latchkey does not know', () => {
+    const accounts = [`cosmos:cosmoshub-4:${'a'.repeat(128)}`]
+    expect(parseSessionNamespaces({ cosmos: { ...scope, accounts } }).cosmos).toMatchObject({
+      accounts,
+      chains: ['cosmos:cosmoshub-4'],
+    })
   })
 
   test('may have several accounts on a chain and more methods than proposed', () => {
@@ -124,6 +162,8 @@ describe('invalid namespaces have the error code of the member that is wrong', (
     ['methods that are not texts', 5101, propose({ methods: [1] })],
     ['events that are not a list', 5102, propose({ events: {} })],
     ['a namespace that is not CAIP-2', 5104, () => parseProposedNamespaces({ '**': scope })],
+    ['a name with a character before it', 5104, () => parseProposedNamespaces({ '*abc': scope })],
+    ['a name with a character after it', 5104, () => parseProposedNamespaces({ 'abc*': scope })],
   ])('%s: %d', (_, code, parse) => {
     expect(toNamespaceError(errorOf(parse)).code).toBe(code)
   })
@@ -136,6 +176,26 @@ function errorOf(run: () => unknown): unknown {
     return error
   }
 }
+
+test('accounts of a chain do not include those of a chain with a longer reference', () => {
+  const accounts = [`eip155:10:${address}`, `eip155:1:${address}`]
+  expect(listAccountsOnChain({ ...scope, chains: ['eip155:1'], accounts }, 'eip155:1')).toEqual([accounts[1]])
+})
+
+test('proposed chains are listed once', () => {
+  const { eip155 } = parseProposedNamespaces({ eip155: { ...scope, chains: ['eip155:1', 'eip155:10', 'eip155:1'] } })
+  expect(eip155?.chains).toEqual(['eip155:1', 'eip155:10'])
+})
+
+test.each([
+  ['5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'],
+  ['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'],
+  ['', undefined],
+  ['a:b:c', undefined],
+  [{}, undefined],
+])('the Solana chain %j is parsed as %s', (written, chain) => {
+  expect(parseEventChainId(written, 'solana')).toBe(chain)
+})
 
 test.each([
   [1, 'eip155:1'],

@@ -60,6 +60,49 @@ test('large responses are dropped before their requests', () => {
   expect(requests.find({ topic: first, id: 10 })).toHaveProperty('response')
 })
 
+test('responses are kept while all of them fit', () => {
+  const { requests, complete } = openRequests()
+  for (const id of [1, 2]) complete(first, id, 'f'.repeat(100_000))
+  expect(requests.find({ topic: first, id: 1 })).toHaveProperty('response')
+  expect(requests.find({ topic: first, id: 2 })).toHaveProperty('response')
+})
+
+test('the topic that takes the most space loses its responses, wherever it is in the list', () => {
+  const { requests, complete } = openRequests()
+  complete(second, 1)
+  for (let id = 1; id <= 3; id += 1) complete(first, id, 'f'.repeat(100_000))
+  complete(second, 2)
+  expect(requests.find({ topic: first, id: 1 })).not.toHaveProperty('response')
+  for (const id of [1, 2]) expect(requests.find({ topic: second, id })).toHaveProperty('response')
+})
+
+test('a request that is completed again has its latest response', () => {
+  const { requests, complete, storage } = openRequests()
+  complete(first, 7, 'one')
+  complete(first, 8, 'other')
+  complete(first, 7, 'two')
+  expect(resultOf(requests.find({ topic: first, id: 7 }))).toBe('two')
+  expect(JSON.parse(storage.getItem('wallet/completed') ?? '')).toHaveLength(2)
+})
+
+test.each([
+  ['a topic that is not hex', { topic: 'topic' }],
+  ['an id that is text', { id: '7' }],
+  ['an id that is not an integer', { id: 7.5 }],
+  ['an expiry that is text', { expiry: '1e12' }],
+  ['a time to remember that is text', { rememberUntil: '1e12' }],
+  ['a response without a result or a code', { response: { error: 'no' } }],
+])('an entry in the storage with %s is ignored', (_, members) => {
+  const entry = { topic: first, id: 7, expiry: 1e12, rememberUntil: 1e12 }
+  const stored = (each: object): CompletedRequest | undefined => {
+    const values = { 'wallet/completed': JSON.stringify([each]) }
+    // The entry may have another type than its identity.
+    return openRequests(fakeStorage({ values })).requests.find(each as CompletedRequest)
+  }
+  expect(stored(entry)).toEqual(entry)
+  expect(stored({ ...entry, ...members })).toBeUndefined()
+})
+
 test('malformed entries in the storage are ignored', () => {
   const stored = [
     null,

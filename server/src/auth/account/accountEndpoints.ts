@@ -5,7 +5,7 @@ import { deletionEndpoints, type AdmittedDevice } from '../../custody/deletionEn
 import { sendRequiredMail, type Mail, type Mailer } from '../../custody/mail/mailer.ts'
 import type { Authenticator } from '../../custody/requests/authenticator.ts'
 import { base64urlSchema, formatBase64url, parseBase64url } from '../../custody/requests/parseBase64url.ts'
-import { describeRequest, type DescribeRequestDependencies } from '../../custody/requests/describeRequest.ts'
+import { describeRequest, type DescribeRequestDependencies } from '../../custody/requests/source/describeRequest.ts'
 import type { RiskChecks } from '../../custody/requests/riskChecks.ts'
 import { defineEndpoint, type Endpoint } from '../../kit/http/defineEndpoint.ts'
 import { Problem } from '../../kit/http/problem.ts'

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { Authenticator } from '../../custody/requests/authenticator.ts'
-import { requestSource } from '../../custody/requests/requestSource.ts'
+import { requestSource } from '../../custody/requests/source/requestSource.ts'
 import type { AccessClaims } from '../../custody/requests/verifyAccessToken.ts'
 import { defineEndpoint, type Endpoint } from '../../kit/http/defineEndpoint.ts'
 import { Problem } from '../../kit/http/problem.ts'

@@ -7,7 +7,7 @@ import { migrate } from '../../kit/database/migrations.ts'
 import { createTestDatabase, type TestPostgres } from '../../testing/database.ts'
 import { createKeyedHash } from '../../custody/keyedHash.ts'
 import { createCodes, type CodeRequest, type Codes } from './codes.ts'
-import { createPlaces } from '../../custody/requests/places.ts'
+import { createPlaces } from '../../custody/requests/source/places.ts'
 import type { Mail, Mailer } from '../../custody/mail/mailer.ts'
 import { authMigrations } from '../../schema/authMigrations.ts'
 

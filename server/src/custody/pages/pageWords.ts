@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { loadServerWords, type ServerWords } from '../../messages/loadServerWords.ts'
-import { requestLocale } from '../requests/requestLocale.ts'
+import { requestLocale } from '../requests/source/requestLocale.ts'
 
 /**
  * Loads the texts of a page in the language of its reader's browser. The language of the request that the page is about

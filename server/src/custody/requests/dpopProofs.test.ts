@@ -1,4 +1,4 @@
-import { createHmac, randomUUID } from 'node:crypto'
+import { createHash, createHmac, randomUUID } from 'node:crypto'
 import Fastify from 'fastify'
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT, type JWK } from 'jose'
 import { sql } from 'kysely'
@@ -82,5 +82,112 @@ describe('the algorithm of a proof', () => {
     const { publicKey } = await generateKeyPair('ES256', { extractable: true })
     const header = base64url({ alg: 'none', typ: 'dpop+jwt', jwk: await exportJWK(publicKey) })
     await expect(proofs.verify(`${header}.${payload}.`, request)).rejects.toEqual(refused)
+  })
+})
+
+describe('a proof', () => {
+  type Changes = { readonly [claim: string]: unknown }
+
+  /** Creates a key, and a function that signs proofs with it. */
+  async function createKey() {
+    const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true })
+    const jwk = await exportJWK(publicKey)
+    return (changes: Changes = {}, header: object = {}): Promise<string> =>
+      new SignJWT({ ...claims(), ...changes })
+        .setProtectedHeader({ alg: 'ES256', typ: 'dpop+jwt', jwk, ...header })
+        .sign(privateKey)
+  }
+
+  test('is accepted once, and a second one of the same key yields the same thumbprint', async () => {
+    const prove = await createKey()
+    const proof = await prove()
+    const key = await proofs.verify(proof, request)
+    await expect(proofs.verify(proof, request)).rejects.toEqual(refused)
+    expect(await proofs.verify(await prove(), request)).toBe(key)
+  })
+
+  test('may have the id of a proof of another key, which therefore cannot use it up', async () => {
+    const jti = randomUUID()
+    for (const prove of [await createKey(), await createKey()]) {
+      await expect(proofs.verify(await prove({ jti }), request)).resolves.toMatch(/^[\w-]{43}$/)
+    }
+  })
+
+  test.each<[string, Changes]>([
+    ['another method', { htm: 'GET' }],
+    ['another address', { htu: `${request.url}/other` }],
+    ['a token that the request does not have', { ath: 'x' }],
+    ['no method', { htm: undefined }],
+    ['no address', { htu: undefined }],
+    ['no time', { iat: undefined }],
+    ['a time of more than a minute ago', { iat: now / 1_000 - 61 }],
+    ['a time in more than a minute', { iat: now / 1_000 + 61 }],
+    ['no id', { jti: undefined }],
+    ['an empty id', { jti: '' }],
+    ['an id that is too long', { jti: 'x'.repeat(129) }],
+  ])('with %s is refused', async (_, changes) => {
+    const prove = await createKey()
+    await expect(proofs.verify(await prove(changes), request)).rejects.toEqual(refused)
+  })
+
+  test.each<[string, Changes]>([
+    ['a minute ago', { iat: now / 1_000 - 60 }],
+    ['in a minute', { iat: now / 1_000 + 60 }],
+    ['with the longest id', { jti: 'x'.repeat(128) }],
+  ])('made %s is accepted', async (_, changes) => {
+    const prove = await createKey()
+    await expect(proofs.verify(await prove(changes), request)).resolves.toMatch(/^[\w-]{43}$/)
+  })
+
+  test('covers the access token of its request', async () => {
+    const prove = await createKey()
+    const withToken = { ...request, accessToken: 'token' }
+    const ath = createHash('sha256').update('token').digest('base64url')
+    await expect(proofs.verify(await prove({ ath }), withToken)).resolves.toMatch(/^[\w-]{43}$/)
+    await expect(proofs.verify(await prove(), withToken)).rejects.toEqual(refused)
+    await expect(proofs.verify(await prove({ ath }), { ...request, accessToken: 'other' })).rejects.toEqual(refused)
+  })
+
+  test.each([
+    ['of another type', { typ: 'JWT' }],
+    ['without a key', { jwk: undefined }],
+    ['with another key than it is signed with', { jwk: 'other' }],
+  ])('%s is refused', async (_, header) => {
+    const { publicKey } = await generateKeyPair('ES256', { extractable: true })
+    const prove = await createKey()
+    const changed = 'jwk' in header && header.jwk === 'other' ? { jwk: await exportJWK(publicKey) } : header
+    await expect(proofs.verify(await prove({}, changed), request)).rejects.toEqual(refused)
+  })
+
+  test('that is missing, too long or of another form is refused', async () => {
+    const prove = await createKey()
+    const long = await prove({ padding: 'x'.repeat(4_096) })
+    for (const proof of [undefined, '', 'proof', long]) {
+      await expect(proofs.verify(proof, request)).rejects.toEqual(refused)
+    }
+  })
+
+  test('that was used already hides the result of the check of its key', async () => {
+    const prove = await createKey()
+    const proof = await prove()
+    expect(await proofs.verifyWith(proof, request, async (key) => key.length)).toBe(43)
+    await expect(proofs.verifyWith(proof, request, async () => 'secret')).rejects.toEqual(refused)
+    const failing = proofs.verifyWith(proof, request, async () => Promise.reject(new Error('of the check')))
+    await expect(failing).rejects.toEqual(refused)
+    const first = proofs.verifyWith(await prove(), request, async () => Promise.reject(new Error('of the check')))
+    await expect(first).rejects.toThrow('of the check')
+  })
+
+  test('is remembered until it is too old to be accepted', async () => {
+    const prove = await createKey()
+    const proof = await prove()
+    await proofs.verify(proof, request)
+    const sweepAt = (time: number): Promise<void> =>
+      createDpopProofs({ database: database.kysely, clock: { now: () => time }, table: 'auth_proof' }).sweep()
+    await sweepAt(now + 5 * 60_000 - 1)
+    await expect(proofs.verify(proof, request)).rejects.toEqual(refused)
+    await sweepAt(now + 5 * 60_000)
+    const { rows } = await sql`select id from auth_proof`.execute(database.kysely)
+    expect(rows).toEqual([])
   })
 })

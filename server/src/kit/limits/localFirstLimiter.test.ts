@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createLocalFirstLimiter } from './localFirstLimiter.ts'
 import { createTokenBucket, type Rate } from './tokenBucket.ts'
 
@@ -53,15 +53,74 @@ test('a lone process decides like a token bucket, whatever it is asked', () => {
   )
 })
 
-test('a key that uses little is not reported', async () => {
-  const reports: ReadonlyMap<string, number>[] = []
-  const subtractShared = async (taken: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, number>> => {
-    reports.push(taken)
-    return new Map()
+describe('the report to the shared buckets', () => {
+  type Level = (taken: ReadonlyMap<string, number>) => ReadonlyMap<string, number>
+
+  function openLimiter(levels: Level = () => new Map()) {
+    const reports: ReadonlyMap<string, number>[] = []
+    const limiter = createLocalFirstLimiter({
+      rate,
+      clock: { now: () => 0 },
+      subtractShared: async (taken) => {
+        reports.push(taken)
+        return levels(taken)
+      },
+    })
+    return { reports, take: limiter.take }
   }
-  const limiter = createLocalFirstLimiter({ rate, clock: { now: () => 0 }, subtractShared })
-  limiter.take('quiet', 4)
-  limiter.take('busy', 4)
-  limiter.take('busy', 4)
-  await expect.poll(() => reports).toEqual([new Map([['busy', 8]])])
+
+  test('contains the keys that took a quarter of their burst', async () => {
+    const { reports, take } = openLimiter()
+    take('quiet', 4)
+    take('busy', 4)
+    take('busy', 4)
+    take('quarter', 5)
+    await expect
+      .poll(() => reports)
+      .toEqual([
+        new Map([
+          ['busy', 8],
+          ['quarter', 5],
+        ]),
+      ])
+  })
+
+  test('contains all that a key took until it is sent, but not what was refused', async () => {
+    const { reports, take } = openLimiter()
+    take('client', 15)
+    take('client', 1)
+    expect(take('client', 10).ok).toBe(false)
+    await expect.poll(() => reports).toEqual([new Map([['client', 16]])])
+    take('client', 4)
+    take('another client', 20)
+    await expect.poll(() => reports.slice(1)).toEqual([new Map([['another client', 20]])])
+  })
+
+  test('lowers the bucket of this process to the shared level, which may be a debt', async () => {
+    const { take } = openLimiter((taken) => new Map([...taken.keys()].map((key) => [key, -30])))
+    expect(take('client', 5)).toEqual({ ok: true })
+    await expect.poll(() => take('client', 5)).toEqual({ ok: false, retryAfter: 4 })
+    expect(take('another client', 20)).toEqual({ ok: true })
+  })
+
+  test('may fail: the process limits on its own, and reports again later', async () => {
+    const { reports, take } = openLimiter(() => {
+      throw new Error('unreachable')
+    })
+    take('client', 10)
+    await expect.poll(() => reports).toHaveLength(1)
+    expect([take('client', 10).ok, take('client', 1).ok]).toEqual([true, false])
+    await expect.poll(() => reports).toHaveLength(2)
+  })
+
+  test('forgets what rare keys took, so that a hundred thousand of them do not fill the memory', async () => {
+    const { reports, take } = openLimiter()
+    take('first', 4)
+    for (let index = 1; index < 100_000; index += 1) take(`client ${index}`)
+    take('client 1', 3)
+    take('last', 4)
+    take('first', 1)
+    take('last', 1)
+    await expect.poll(() => reports).toEqual([new Map([['last', 5]])])
+  })
 })

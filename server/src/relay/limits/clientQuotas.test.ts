@@ -28,6 +28,30 @@ test('the publish rate of a client on all topics is limited to the sum of its co
   quotas.checkPublish('other client', 'another topic')
 })
 
+test('the publish rate on all topics refills at the sum of the connections’ rates [R-17]', () => {
+  let now = 0
+  const quotas = createClientQuotas(
+    { ...limits, rate: { perSecond: 1, burst: 3 }, connectionsPerClient: 2 },
+    createInProcessRateLimiters({ now: () => now }),
+  )
+  for (let topic = 0; topic < 6; topic += 1) quotas.checkPublish('client', `topic ${topic}`)
+  now += 1_000
+  for (let topic = 6; topic < 8; topic += 1) quotas.checkPublish('client', `topic ${topic}`)
+  expect(() => quotas.checkPublish('client', 'another topic')).toThrow('Too many requests')
+})
+
+test('each quota has a name of its own, because processes share the buckets of a name [R-17]', () => {
+  const names = new Set<string>()
+  const { createLocalFirst } = createInProcessRateLimiters({ now: () => 0 })
+  createClientQuotas(limits, {
+    createLocalFirst(name, rate) {
+      names.add(name)
+      return createLocalFirst(name, rate)
+    },
+  })
+  expect([...names]).toEqual(['relay/publishes', 'relay/publishers', 'relay/items'])
+})
+
 test('each item of a batch request is charged [R-17]', () => {
   let now = 0
   const quotas = createClientQuotas(

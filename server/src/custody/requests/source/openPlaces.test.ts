@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { encodeMmdb } from '../../testing/encodeMmdb.ts'
+import { encodeMmdb } from '../../../testing/encodeMmdb.ts'
 import { openPlaces } from './openPlaces.ts'
 
 let folder: string

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { matchLocale } from '@latchkey/protocol/messages'
-import { locales, type Locale } from '../../messages/generated/index.ts'
+import { locales, type Locale } from '../../../messages/generated/index.ts'
 
 const maxLength = 256
 const maxTags = 16

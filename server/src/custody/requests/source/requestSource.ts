@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { clientAddress } from '../../kit/http/clientAddress.ts'
-import type { Locale } from '../../messages/generated/index.ts'
+import { clientAddress } from '../../../kit/http/clientAddress.ts'
+import type { Locale } from '../../../messages/generated/index.ts'
 import { describeBrowser } from './describeBrowser.ts'
 import { requestLocale } from './requestLocale.ts'
 

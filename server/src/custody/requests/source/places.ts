@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { isPublicAddress } from '../../kit/http/isPublicAddress.ts'
+import { isPublicAddress } from '../../../kit/http/isPublicAddress.ts'
 
 /** Approximate places of network addresses, found without requests to other services. */
 export type Places = {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
-import type { Clock } from '../../kit/runtime/clock.ts'
-import type { RequestFacts } from '../../messages/formatRequest.ts'
-import { loadServerWords, type ServerWords } from '../../messages/loadServerWords.ts'
+import type { Clock } from '../../../kit/runtime/clock.ts'
+import type { RequestFacts } from '../../../messages/formatRequest.ts'
+import { loadServerWords, type ServerWords } from '../../../messages/loadServerWords.ts'
 import type { Places } from './places.ts'
 import { requestSource } from './requestSource.ts'
 

@@ -1,4 +1,4 @@
-import { unknownBrowser } from '../../messages/formatRequest.ts'
+import { unknownBrowser } from '../../../messages/formatRequest.ts'
 
 const names = ['Edg', 'OPR', 'Firefox', 'Chrome', 'Safari']
 const systems = ['Windows', 'Android', 'iPhone', 'iPad', 'Mac OS', 'Linux']

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { isIPv6 } from 'node:net'
 import { Reader, type CityResponse } from 'mmdb-lib'
-import { errorMessage } from '../../kit/runtime/errorMessage.ts'
+import { errorMessage } from '../../../kit/runtime/errorMessage.ts'
 import { createPlaces, type PlaceLookup, type Places } from './places.ts'
 
 /**
