@@ -27,7 +27,9 @@ test('relay disconnects a 1 kB/s reader before memory grows, without affecting o
   const writers = Array.from({ length: 8 }, (_, index) => fault.peer({ name: `heavy writer ${index}`, url }))
   await Promise.all([slow, reader, writer, ...writers].map((peer) => peer.ready()))
   const load = startLoad({ publishers: [writer], topics: [light], pause: { least: 20, most: 40 }, random })
-  await sleep(2_000)
+  await sleep(5_000)
+  // The same load without the slow reader measures how busy the machine is.
+  const usual = listLatencies(fault, light)
 
   const before = await residentBytes(relay.pid)
   proxy.set({ bytesPerSecond: 1_000 })
@@ -45,12 +47,17 @@ test('relay disconnects a 1 kB/s reader before memory grows, without affecting o
   await load.stop()
 
   expect(await fault.verdict()).toMatchObject(nothingWrong)
-  const times = listLatencies(fault, light).toSorted((one, other) => one - other)
-  const p99 = times[Math.floor(times.length * 0.99)]
-  fault.log({ growthMiB: Math.round((most - before) / megabyte), p99 })
+  const p99 = getP99(listLatencies(fault, light).slice(usual.length))
+  const usualP99 = getP99(usual)
+  fault.log({ growthMiB: Math.round((most - before) / megabyte), p99, usualP99 })
   expect(most - before).toBeLessThan(64 * megabyte)
-  expect(p99).toBeLessThan(100)
+  expect(p99).toBeLessThan(Math.max(100, 3 * usualP99))
 })
+
+function getP99(milliseconds: readonly number[]): number {
+  const sorted = milliseconds.toSorted((one, other) => one - other)
+  return sorted[Math.floor(sorted.length * 0.99)] ?? Infinity
+}
 
 /** Returns the resident memory of a process (Linux). */
 async function residentBytes(pid: number): Promise<number> {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { PeerRequest } from '../channel/channel.ts'
-import { isStale, requestExpiry, staleFrom } from './requestExpiry.ts'
+import { isStale, requestExpiry, getStaleTime } from './requestExpiry.ts'
 
 /** Unix seconds. */
 const sentAt = 1_800_000_000
@@ -72,19 +72,19 @@ describe('isStale', () => {
   })
 })
 
-describe('staleFrom', () => {
+describe('getStaleTime', () => {
   const expiry = sentAt + 900
 
   test('is the time from which isStale refuses the request', () => {
-    expect(staleFrom({ ...expiringAt(sentAt + 300), expiry })).toBe(sentAt + 300 + fourDays)
+    expect(getStaleTime({ ...expiringAt(sentAt + 300), expiry })).toBe(sentAt + 300 + fourDays)
   })
 
   test('is not before the expiry by the clock of the relay', () => {
-    expect(staleFrom({ ...expiringAt(sentAt - 10 * week), expiry })).toBe(expiry)
-    expect(staleFrom({ ...request(), expiry })).toBe(expiry)
+    expect(getStaleTime({ ...expiringAt(sentAt - 10 * week), expiry })).toBe(expiry)
+    expect(getStaleTime({ ...request(), expiry })).toBe(expiry)
   })
 
   test('is bounded, so that a far expiry is not remembered forever', () => {
-    expect(staleFrom({ ...expiringAt(sentAt + 1e9), expiry })).toBe(expiry + week + 60 + fourDays)
+    expect(getStaleTime({ ...expiringAt(sentAt + 1e9), expiry })).toBe(expiry + week + 60 + fourDays)
   })
 })

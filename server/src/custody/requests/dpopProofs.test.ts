@@ -93,7 +93,7 @@ describe('a proof', () => {
     const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true })
     const jwk = await exportJWK(publicKey)
     return (changes: Changes = {}, header: object = {}): Promise<string> =>
-      new SignJWT({ ...claims(), ...changes })
+      new SignJWT({ ...createClaims(), ...changes })
         .setProtectedHeader({ alg: 'ES256', typ: 'dpop+jwt', jwk, ...header })
         .sign(privateKey)
   }

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, test } from 'vitest'
-import { acquireUntilClosed, createConcurrencyLimiter, createOwnCounts, once } from './concurrencyLimiter.ts'
+import { acquireUntilClosed, createConcurrencyLimiter, createOwnCounts, runOnce } from './concurrencyLimiter.ts'
 
 describe('acquireUntilClosed', () => {
   const key = 'client'
@@ -44,9 +44,9 @@ describe('createOwnCounts', () => {
   })
 })
 
-test('once runs its function with the first call only', () => {
+test('runOnce runs its function with the first call only', () => {
   let runs = 0
-  const run = once(() => void (runs += 1))
+  const run = runOnce(() => void (runs += 1))
   expect(runs).toBe(0)
   run()
   run()
