@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { truncateAmount, moneyText } from './amounts.ts'
 
-test('cutAmount never rounds up and never returns zero', () => {
+test('truncateAmount never rounds up and never returns zero', () => {
   expect(truncateAmount('0.039199999999')).toBe('0.039199')
   expect(truncateAmount('12.500000')).toBe('12.5')
   expect(truncateAmount('12')).toBe('12')

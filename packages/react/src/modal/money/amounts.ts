@@ -24,7 +24,7 @@ const shownPlaces = 6
 /**
  * Cuts an exact decimal amount to six decimal places. It is never rounded up, and never cut to zero.
  *
- * @example cutAmount('0.0392000019') // '0.0392'
+ * @example truncateAmount('0.0392000019') // '0.0392'
  */
 export function truncateAmount(amount: string): string {
   const [whole = '0', fraction = ''] = amount.split('.')
