@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { displayAmount, formatAmount, parseAmount } from './amount.ts'
 
-fc.configureGlobal({ numRuns: 1_000 })
+const runs = { numRuns: 1_000 }
 
 const decimals = fc.integer({ min: 0, max: 30 })
 
@@ -58,6 +58,7 @@ describe('reading amounts', () => {
         const text = `${negative ? '-' : ''}${units / scale}${fraction}`
         expect(parseAmount(text, decimals)).toBe(negative ? -units : units)
       }),
+      runs,
     )
   })
 
@@ -74,6 +75,7 @@ describe('reading amounts', () => {
         }
         expect([text, error === undefined]).toEqual([text, accepted])
       }),
+      runs,
     )
   })
 
@@ -89,6 +91,7 @@ test('formatted amounts parse to the same amount, with any number of decimals [R
     fc.property(fc.bigInt({ min: -(2n ** 300n), max: 2n ** 300n }), decimals, (units, decimals) => {
       expect(parseAmount(formatAmount(units, decimals), decimals)).toBe(units)
     }),
+    runs,
   )
 })
 
@@ -118,6 +121,7 @@ describe('showing amounts', () => {
         expect(shown <= units).toBe(true)
         expect(units - shown < 10n ** BigInt(Math.max(0, decimals - 3))).toBe(true)
       }),
+      runs,
     )
   })
 })

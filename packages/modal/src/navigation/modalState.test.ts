@@ -10,7 +10,7 @@ import {
 } from './modalState.ts'
 import type { ViewEntry, Views } from './views.ts'
 
-fc.configureGlobal({ numRuns: 1_000 })
+const runs = { numRuns: 1_000 }
 
 const around: ModalSurroundings = {
   connected: false,
@@ -229,5 +229,6 @@ test('an open modal always has a view, and a closed one reacts to open only [R2.
         expect(viewsOf(state).length - viewsOf(before).length).toBeLessThanOrEqual(1)
       }
     }),
+    runs,
   )
 })
