@@ -37,17 +37,17 @@ export async function isProgramInstalled({ folder }: Program): Promise<boolean> 
  */
 export async function installProgram(program: Program, { onProgress, signal }: InstallOptions = {}): Promise<void> {
   const { folder, name, duration } = program
-  const giveUp = AbortSignal.any([AbortSignal.timeout(installTimeoutMs), ...(signal === undefined ? [] : [signal])])
+  const deadline = AbortSignal.any([AbortSignal.timeout(installTimeoutMs), ...(signal === undefined ? [] : [signal])])
   const guard = join(folder, '.installing')
   while (!(await isProgramInstalled(program))) {
-    giveUp.throwIfAborted()
+    deadline.throwIfAborted()
     if (!(await takeGuard(guard))) {
-      await sleep(pollMilliseconds, undefined, { signal: giveUp })
+      await sleep(pollMilliseconds, undefined, { signal: deadline })
       continue
     }
     try {
       onProgress?.(`Installing the ${name}, once; it takes ${duration}.`)
-      await runInstall(program, giveUp)
+      await runInstall(program, deadline)
       await mkdir(join(folder, 'node_modules'), { recursive: true })
       await writeFile(markOf(folder), await lockHash(folder))
     } finally {

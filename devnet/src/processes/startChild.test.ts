@@ -129,13 +129,13 @@ test('onExit is not called after close', async () => {
 })
 
 test('an aborted start lets the program finish, so that it can clean up', async () => {
-  const giveUp = new AbortController()
+  const controller = new AbortController()
   const exits: number[] = []
   const code = `
     setTimeout(() => { process.on('SIGTERM', () => process.exit(0)); console.log('ready 1') }, 300)
     ${forever}`
-  const starting = startProgram(code, { signal: giveUp.signal, onProcess: (pid) => exits.push(pid) })
-  giveUp.abort(new Error('aborted'))
+  const starting = startProgram(code, { signal: controller.signal, onProcess: (pid) => exits.push(pid) })
+  controller.abort(new Error('aborted'))
   await expect(starting).rejects.toThrow('aborted')
   expect(exits.map(isRunning)).toEqual([false])
 })

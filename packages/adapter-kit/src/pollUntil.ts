@@ -30,10 +30,10 @@ export function pollUntil<result>(
       isOver = true
       cancelDeadline()
       cancelNext()
-      signal?.removeEventListener('abort', giveUp)
+      signal?.removeEventListener('abort', onAbort)
       resolve(found)
     }
-    const giveUp = (): void => finish()
+    const onAbort = (): void => finish()
     const attempt = async (): Promise<void> => {
       const found = await look().catch(() => undefined)
       if (isOver) return
@@ -41,9 +41,9 @@ export function pollUntil<result>(
       cancelNext = clock.after(pauseMs, () => void attempt())
       pauseMs = Math.min(pauseMs * 2, intervalMs)
     }
-    const cancelDeadline = clock.after(timeout, giveUp)
-    signal?.addEventListener('abort', giveUp)
-    if (signal?.aborted === true) giveUp()
+    const cancelDeadline = clock.after(timeout, onAbort)
+    signal?.addEventListener('abort', onAbort)
+    if (signal?.aborted === true) onAbort()
     else void attempt()
   })
 }

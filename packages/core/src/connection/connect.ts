@@ -109,9 +109,9 @@ function sortByPreference(
 /** Rejects when the attempt is aborted, even if the wallet keeps its prompt open. */
 function abortionOf(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
-    const giveUp = (): void => reject(new LatchkeyError('connection/aborted', {}))
-    if (signal.aborted) giveUp()
-    signal.addEventListener('abort', giveUp, { once: true })
+    const onAbort = (): void => reject(new LatchkeyError('connection/aborted', {}))
+    if (signal.aborted) onAbort()
+    signal.addEventListener('abort', onAbort, { once: true })
   })
 }
 

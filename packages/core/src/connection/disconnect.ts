@@ -39,56 +39,56 @@ type ActiveWallet = { namespace: Namespace; connectorId: string }
 export async function disconnect(latchkey: Latchkey, target?: DisconnectTarget): Promise<void> {
   const { namespace, connectorId }: Partial<ActiveWallet> =
     typeof target === 'string' ? { namespace: target } : (target ?? {})
-  const isMeant = (held: ActiveWallet): boolean =>
-    (namespace ?? held.namespace) === held.namespace && (connectorId ?? held.connectorId) === held.connectorId
+  const matchesTarget = (wallet: ActiveWallet): boolean =>
+    (namespace ?? wallet.namespace) === wallet.namespace && (connectorId ?? wallet.connectorId) === wallet.connectorId
   const all = listActiveWallets(latchkey)
-  const named = all.filter(isMeant)
-  const sessions = connectorsOf(latchkey, named)
-  const whole = sessions.filter(({ type }) => type !== 'injected').map(({ id }) => id)
-  abortAttempts(latchkey, isMeant)
-  const accounts = named.flatMap((held) =>
-    listConnectedWallets(latchkey, held.namespace).flatMap((wallet) => wallet.accounts),
+  const targeted = all.filter(matchesTarget)
+  const targetConnectors = connectorsOf(latchkey, targeted)
+  const sessionIds = targetConnectors.filter(({ type }) => type !== 'injected').map(({ id }) => id)
+  abortAttempts(latchkey, matchesTarget)
+  const accounts = targeted.flatMap((wallet) =>
+    listConnectedWallets(latchkey, wallet.namespace).flatMap(({ accounts }) => accounts),
   )
   for (const { namespace: each } of latchkey.adapters) {
-    const here = all.filter((held) => held.namespace === each)
-    const left = here.filter((held) => named.includes(held) || whole.includes(held.connectorId))
+    const here = all.filter((wallet) => wallet.namespace === each)
+    const left = here.filter((wallet) => targeted.includes(wallet) || sessionIds.includes(wallet.connectorId))
     if (left.length === here.length && here.length > 0) removeConnection(latchkey, each, { by: 'user' })
-    else for (const held of left) removeConnection(latchkey, each, { by: 'user', connectorId: held.connectorId })
+    else for (const wallet of left) removeConnection(latchkey, each, { by: 'user', connectorId: wallet.connectorId })
     // Connections that were not restored must not return later either.
     if (connectorId === undefined && each === (namespace ?? each)) setConnections(latchkey.internal.memory, each, [])
   }
   setDeepLink(latchkey.internal.memory, undefined)
   forgetCaches(latchkey, accounts)
-  const heldIds = listActiveWallets(latchkey).map((held) => held.connectorId)
+  const remainingIds = listActiveWallets(latchkey).map((wallet) => wallet.connectorId)
   await disconnectConnectors(
     latchkey,
-    sessions.filter(({ id }) => !heldIds.includes(id)),
-    heldIds,
+    targetConnectors.filter(({ id }) => !remainingIds.includes(id)),
+    remainingIds,
   )
 }
 
 function listActiveWallets(latchkey: Pick<Latchkey, 'adapters' | 'wallet'>): readonly ActiveWallet[] {
   return latchkey.adapters.flatMap(({ namespace }) => {
     const state = connectionStateOf(latchkey, namespace)
-    const coming = state.status === 'reconnecting' ? [state] : []
-    return [...coming, ...listConnectedWallets(latchkey, namespace)].map(({ connectorId }) => ({
+    const reconnecting = state.status === 'reconnecting' ? [state] : []
+    return [...reconnecting, ...listConnectedWallets(latchkey, namespace)].map(({ connectorId }) => ({
       namespace,
       connectorId,
     }))
   })
 }
 
-function connectorsOf(latchkey: Pick<Latchkey, 'connectors'>, held: readonly ActiveWallet[]): readonly Connector[] {
-  return latchkey.connectors.getState().filter(({ id }) => held.some(({ connectorId }) => connectorId === id))
+function connectorsOf(latchkey: Pick<Latchkey, 'connectors'>, wallets: readonly ActiveWallet[]): readonly Connector[] {
+  return latchkey.connectors.getState().filter(({ id }) => wallets.some(({ connectorId }) => connectorId === id))
 }
 
 function abortAttempts(
   latchkey: Pick<Latchkey, 'wallet' | 'internal'>,
-  isMeant: (held: ActiveWallet) => boolean,
+  matchesTarget: (wallet: ActiveWallet) => boolean,
 ): void {
   for (const [namespace, attempt] of latchkey.internal.tasks.attempts) {
     const state = connectionStateOf(latchkey, namespace)
-    if (state.status !== 'connecting' || !isMeant({ namespace, connectorId: state.connectorId })) continue
+    if (state.status !== 'connecting' || !matchesTarget({ namespace, connectorId: state.connectorId })) continue
     attempt.abort()
     dispatch(latchkey, namespace, { type: 'failed' })
   }

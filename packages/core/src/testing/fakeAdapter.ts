@@ -172,9 +172,9 @@ function fakeChain({ balances: initial = {} }: FakeAdapterOptions): FakeChain {
           finish(() => reject(transactionError('transaction/pending', { hash, seconds: timeout / 1_000 }))),
         )
         watchers.add(look)
-        const giveUp = (): void => finish(() => reject(signal?.reason))
-        if (signal?.aborted === true) return giveUp()
-        signal?.addEventListener('abort', giveUp, { once: true })
+        const onAbort = (): void => finish(() => reject(signal?.reason))
+        if (signal?.aborted === true) return onAbort()
+        signal?.addEventListener('abort', onAbort, { once: true })
         look()
       })
     },

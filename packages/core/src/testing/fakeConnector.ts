@@ -118,8 +118,8 @@ export function fakeConnector(options: FakeConnectorOptions = {}): FakeConnector
         const entry = { request, resolve, reject }
         waiting.add(entry)
         if (options.ignoresAbort === true) return
-        const giveUp = (): void => void (waiting.delete(entry) && reject(new LatchkeyError('connection/aborted', {})))
-        request.signal.addEventListener('abort', giveUp, { once: true })
+        const onAbort = (): void => void (waiting.delete(entry) && reject(new LatchkeyError('connection/aborted', {})))
+        request.signal.addEventListener('abort', onAbort, { once: true })
       })
     },
     async restore(request) {

@@ -160,9 +160,9 @@ function fakeDesk({ user, accountType }: FakeLoginOptions): LoginDesk {
       new Promise((resolve, reject) => {
         const entry = { name, resolve, reject }
         waiting.add(entry)
-        const giveUp = (): void => void (waiting.delete(entry) && reject(new LatchkeyError('connection/aborted', {})))
-        if (signal?.aborted === true) giveUp()
-        signal?.addEventListener('abort', giveUp, { once: true })
+        const onAbort = (): void => void (waiting.delete(entry) && reject(new LatchkeyError('connection/aborted', {})))
+        if (signal?.aborted === true) onAbort()
+        signal?.addEventListener('abort', onAbort, { once: true })
       }),
     settle(name, error) {
       for (const entry of [...waiting].filter((each) => each.name === name)) {

@@ -73,7 +73,7 @@ type PendingRequest = {
   resolve(response: unknown): void
   reject(error: Error): void
   /** Rejects, and aborts the request in the frame. */
-  giveUp(error: Error): void
+  fail(error: Error): void
 }
 
 /**
@@ -89,11 +89,11 @@ export function createPendingRequests(clock: Clock, origin: string): PendingRequ
       // `settle` resolves it with a response that was parsed for this name.
       new Promise<never>((resolve, reject) => {
         const id = crypto.randomUUID()
-        const giveUp = (error: Error): void => {
+        const fail = (error: Error): void => {
           requests.get(id)?.reject(error)
           postSilently(port, frameRequest('RPC_ABORT', crypto.randomUUID(), { id }))
         }
-        const stop = timeouts.watch(options, giveUp)
+        const stop = timeouts.watch(options, fail)
         const end = (): void => {
           stop()
           requests.delete(id)
@@ -103,7 +103,7 @@ export function createPendingRequests(clock: Clock, origin: string): PendingRequ
           needsApproval: options.needsApproval === true,
           resolve: (response) => (end(), resolve(response as never)),
           reject: (error) => (end(), reject(error)),
-          giveUp,
+          fail,
         })
         try {
           port.post(frameRequest(name, id, payload))
@@ -124,7 +124,7 @@ export function createPendingRequests(clock: Clock, origin: string): PendingRequ
       for (const request of [...requests.values()].filter(({ needsApproval }) => needsApproval)) {
         // The sentence is fixed by the specification [R8.2.8].
         const sentence = 'Request was aborted'
-        request.giveUp(new LatchkeyError('request/rejected', { method: request.name }, { sentence }))
+        request.fail(new LatchkeyError('request/rejected', { method: request.name }, { sentence }))
       }
     },
     show: timeouts.show,
@@ -136,8 +136,8 @@ export function createPendingRequests(clock: Clock, origin: string): PendingRequ
 
 /** Timeouts of requests. Those of logins pause while the frame shows a screen. */
 type Timeouts = {
-  /** Calls `giveUp` on timeout or abort. Returns a function that stops watching. */
-  watch(options: FrameRequestOptions, giveUp: PendingRequest['giveUp']): () => void
+  /** Calls `fail` on timeout or abort. Returns a function that stops watching. */
+  watch(options: FrameRequestOptions, fail: PendingRequest['fail']): () => void
   show(isOpen: boolean): void
 }
 
@@ -146,7 +146,7 @@ function createTimeouts(clock: Clock): Timeouts {
   const paused = new Set<() => void>()
   let isShown = false
   return {
-    watch({ timeoutMs, signal, pausesWhileShown }, giveUp) {
+    watch({ timeoutMs, signal, pausesWhileShown }, fail) {
       let cancel = (): void => {}
       const start = (): void => {
         paused.delete(start)
@@ -154,9 +154,9 @@ function createTimeouts(clock: Clock): Timeouts {
       }
       const expire = (): void => {
         if (pausesWhileShown === true && isShown) paused.add(start)
-        else giveUp(embeddedError('embedded/timeout', {}))
+        else fail(embeddedError('embedded/timeout', {}))
       }
-      const abort = (): void => giveUp(createAbortError())
+      const abort = (): void => fail(createAbortError())
       signal?.addEventListener('abort', abort, { once: true })
       start()
       return () => {

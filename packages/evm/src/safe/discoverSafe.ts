@@ -28,20 +28,20 @@ export function discoverSafe(page: EventTarget, { found, clock, origins, opened 
   const channel = openSafeChannel(page, parent, origins)
   const cancel = clock.after(handshakeTimeoutMs, channel.close)
   let isSafe = false
-  const giveUp = (): void => {
+  const stop = (): void => {
     cancel()
     if (!isSafe) channel.close()
   }
   channel.request('getSafeInfo').then((data) => {
     const info = parseSafeInfo(data)
-    if (info === undefined) return giveUp()
+    if (info === undefined) return stop()
     isSafe = true
     cancel()
     const provider = createSafeProvider(channel, info, clock)
     opened(provider)
     found(createSafeConnector(page, provider, info.chainId, clock))
-  }, giveUp)
-  return giveUp
+  }, stop)
+  return stop
 }
 
 function createSafeConnector(page: EventTarget, provider: SafeProvider, chainId: number, clock: Clock): Connector {

@@ -14,12 +14,12 @@ export async function waitForPolkadotReceipt(
 ): Promise<Receipt> {
   await new Promise<void>((resolve) => {
     const cancel = clock.after(timeout, resolve)
-    const giveUp = (): void => {
+    const onAbort = (): void => {
       cancel()
       resolve()
     }
-    signal?.addEventListener('abort', giveUp, { once: true })
-    if (signal?.aborted === true) giveUp()
+    signal?.addEventListener('abort', onAbort, { once: true })
+    if (signal?.aborted === true) onAbort()
   })
   throw transactionError('transaction/pending', { hash, seconds: Math.round(timeout / 1000) })
 }

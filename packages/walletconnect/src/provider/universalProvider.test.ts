@@ -172,9 +172,11 @@ describe('before a session', () => {
 
   test('connecting can be aborted', async () => {
     const provider = await makeProvider()
-    const giveUp = new AbortController()
-    provider.on('display_uri', () => giveUp.abort())
-    expect(await failureOf(provider.connect({ signal: giveUp.signal }))).toMatchObject({ code: 'connection/aborted' })
+    const controller = new AbortController()
+    provider.on('display_uri', () => controller.abort())
+    expect(await failureOf(provider.connect({ signal: controller.signal }))).toMatchObject({
+      code: 'connection/aborted',
+    })
   })
 
   test('a rejection is reported as one', async () => {

@@ -144,9 +144,9 @@ describe('link mode', () => {
   })
 
   test('ends when the app aborts', async () => {
-    const giveUp = new AbortController()
-    const pendingResponse = makePhone().dapp.authenticate({ ...authParams, signal: giveUp.signal })
-    giveUp.abort()
+    const controller = new AbortController()
+    const pendingResponse = makePhone().dapp.authenticate({ ...authParams, signal: controller.signal })
+    controller.abort()
     await expect(pendingResponse).rejects.toMatchObject({ code: 'connection/aborted' })
   })
 

@@ -213,10 +213,10 @@ describe('a one-click sign-in', () => {
 
   test('rejects when the app aborts', async () => {
     const [dapp, phone] = [makeDapp(), makePhone()]
-    const giveUp = new AbortController()
-    const outcome = failureOf(sendRequest(dapp, phone, { signal: giveUp.signal }))
+    const controller = new AbortController()
+    const outcome = failureOf(sendRequest(dapp, phone, { signal: controller.signal }))
     await waitForRequest(phone)
-    giveUp.abort()
+    controller.abort()
     expect(await outcome).toMatchObject({ code: 'connection/aborted' })
   })
 
