@@ -86,8 +86,8 @@ export const namedMutants = [
   {
     name: 'an allowed origin matches as a prefix',
     file: `${page}/isAllowedOrigin.ts`,
-    find: '${escaped(host)}${ports}$`',
-    replace: '${escaped(host)}${ports}`',
+    find: '${escapeRegExp(host)}${ports}$`',
+    replace: '${escapeRegExp(host)}${ports}`',
     tests: `${page}/isAllowedOrigin.test.ts`,
   },
   {
