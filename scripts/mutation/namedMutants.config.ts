@@ -27,12 +27,13 @@ export default defineConfig({
   test: {
     tags: testTags,
     maxWorkers: 2,
+    pool: 'threads',
     globalSetup: ['scripts/testing/testWorld.ts'],
     projects: namedMutants.map((mutant) => ({
       ...shared,
       root,
       plugins: [mutate(mutant)],
-      test: { name: mutant.name, include: [mutant.tests], testTimeout: 30_000, hookTimeout: 60_000 },
+      test: { pool: 'threads', name: mutant.name, include: [mutant.tests], testTimeout: 30_000, hookTimeout: 60_000 },
     })),
   },
 })

@@ -67,7 +67,7 @@ test('an app of RainbowKit connects, switches, signs, reconnects and disconnects
   await expectText(app, 'Status: disconnected')
 })
 
-test('an app of ConnectKit connects, switches, signs, reconnects and disconnects', async () => {
+test('an app of ConnectKit connects, switches, signs, reconnects and disconnects', { tags: 'browsers' }, async () => {
   const app = await openApp(folder, 'connectKitApp', announceIn(createExtension()))
   await expectText(app, 'Status: disconnected')
   await click(app, 'Connect me')

@@ -93,7 +93,7 @@ test('an older release does not start on newer tables, and says what to do', asy
   )
 })
 
-test('the restore changes no data while a server uses the database', async () => {
+test('the restore changes no data while a server uses the database', { tags: 'faults' }, async () => {
   const server = await startTestServer()
   onTestFinished(() => server.close())
   const changing = runTestCommand(server.databaseUrl, 'migrate', `--to=${earlierVersion}`, '--accept-loss')

@@ -21,7 +21,7 @@ test('a listener that is closed while it connects closes', async () => {
   }
 })
 
-test('a listener closes while the database accepts connections without responding', async () => {
+test('a listener closes while the database accepts connections without responding', { tags: 'faults' }, async () => {
   const silent = createServer().listen(0, '127.0.0.1')
   await vi.waitUntil(() => silent.listening)
   const { port } = silent.address() as AddressInfo
