@@ -13,19 +13,6 @@ test('a batch runs the items of one turn in one call, in order', async () => {
   expect(groups).toEqual([[1, 2, 3]])
 })
 
-test('a group starts before the event loop handles other events', async () => {
-  const order: string[] = []
-  const batch = createBatch<string, string>(async (items) => {
-    order.push(...items)
-    return items
-  }, wide)
-  setImmediate(() => order.push('other event'))
-  const added = ['first', 'second'].map(batch.add)
-  await new Promise(setImmediate)
-  await Promise.all(added)
-  expect(order).toEqual(['first', 'second', 'other event'])
-})
-
 test('a batch collects the next group while one runs, and never runs two at once', async () => {
   const groups: (readonly string[])[] = []
   const gate = createDeferred()
@@ -165,27 +152,4 @@ test('a batch stops delaying a caller that adds items one after the other', asyn
     if (turns > 20) waits += 1
   }
   expect(waits).toBeLessThan(12)
-})
-
-test('a group that gathers starts with the next item after its time, even if timers are late', async () => {
-  const groups: (readonly number[])[] = []
-  const batch = createBatch<number, number>(
-    async (items) => {
-      groups.push(items)
-      return items
-    },
-    { ...wide, gather: 20 },
-  )
-  // The rate decides that groups gather.
-  await Promise.all(Array.from({ length: 1_000 }, (_, item) => batch.add(item)))
-  groups.length = 0
-  const first = batch.add(1)
-  await new Promise((resolve) => process.nextTick(resolve))
-  expect(groups).toEqual([])
-  const until = performance.now() + 25
-  while (performance.now() < until);
-  const second = batch.add(2)
-  await new Promise((resolve) => process.nextTick(resolve))
-  expect(groups).toEqual([[1, 2]])
-  await Promise.all([first, second])
 })

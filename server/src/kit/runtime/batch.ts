@@ -1,4 +1,6 @@
-/** Groups items into one call: those that one callback of the event loop adds, and those that wait while a group runs. */
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Groups the items of one turn of the event loop into one call. */
 export type Batch<Item, Result> = {
   /** Adds an item to the next group. Settles with the item's own result, or with the error of its group. */
   add(item: Item): Promise<Result>
@@ -92,7 +94,6 @@ export function createBatch<Item, Result>(
         if (capture !== undefined && waiting.length === 0) inContext = capture()
         waiting.push({ item, resolve, reject })
         working ??= work()
-        gathering.endIfDue()
       }),
     idle: async () => {
       while (working !== undefined) await working
@@ -100,47 +101,22 @@ export function createBatch<Item, Result>(
   }
 }
 
-type Gathering = {
-  wait(): Promise<void>
-  /** Ends the wait if its time is over. Timers are late while the event loop handles thousands of other events. */
-  endIfDue(): void
-  count(items: number): void
-}
-
 /**
- * Decides how long to gather: until the promises of the current callback have settled, or for some milliseconds if several
- * items are expected. If too few arrive, it is tried again after more and more groups, because the callers probably add one
- * item at a time.
+ * Decides how long to gather: for one turn of the event loop, or for some milliseconds if several items are expected. If
+ * too few arrive, it is tried again after more and more groups, because the callers probably add one item at a time.
  */
-function createGathering(milliseconds: number): Gathering {
+function createGathering(milliseconds: number): { wait(): Promise<void>; count(items: number): void } {
   let perMillisecond = 0
   let countedAt = performance.now()
   let isGathering = false
-  let gathered: { dueAt: number; end(): void } | undefined
   let skip = 0
   let nextSkip = 1
-
-  async function gather(): Promise<void> {
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, milliseconds)
-      const end = (): void => {
-        clearTimeout(timer)
-        resolve()
-      }
-      gathered = { dueAt: performance.now() + milliseconds, end }
-    })
-    gathered = undefined
-  }
 
   return {
     async wait() {
       isGathering = skip === 0 && perMillisecond * milliseconds >= minGathered
-      if (isGathering) await gather()
-      // Not `setImmediate`: it waits for all events that are ready, which takes a second after a mass disconnect.
-      else await new Promise<void>((resolve) => process.nextTick(resolve))
-    },
-    endIfDue() {
-      if (gathered !== undefined && performance.now() >= gathered.dueAt) gathered.end()
+      if (isGathering) await sleep(milliseconds)
+      else await new Promise(setImmediate)
     },
     count(items) {
       const now = performance.now()

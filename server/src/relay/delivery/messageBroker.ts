@@ -15,8 +15,8 @@ export type MessageBroker = {
   subscribe(topic: string, subscriber: Subscriber): Promise<void> | undefined
   unsubscribe(topic: string, subscriber: Subscriber): void
   /**
-   * Delivers a message to the subscribers of its topic in all processes, except to its publisher. The messages of a group,
-   * which are stored at once, are delivered together, in the order of their sequence.
+   * Delivers a message to the subscribers of its topic in all processes, except to its publisher. Messages of one turn of
+   * the event loop are delivered together at its end, in the order of their sequence.
    */
   broadcast(message: RelayMessage): void
   /** Tells the subscribers in this process that they may have missed messages. */
@@ -76,8 +76,7 @@ export function createMessageBroker(bus: Bus): MessageBroker {
       topics.delete(topic)
     },
     broadcast(message) {
-      // Runs after all promises of the group have settled. `setImmediate` would wait for all events that are ready, too.
-      if (pending.length === 0) process.nextTick(flush)
+      if (pending.length === 0) setImmediate(flush)
       pending.push(message)
     },
     notifyGap,
