@@ -77,6 +77,18 @@ describe('a key in memory', () => {
     expect(createKeyring(storage, '').get(topic)).toEqual(key)
   })
 
+  test.each(['store', 'storeHeld'] as const)(
+    'is gone after %s once another part of the page has removed it',
+    (method) => {
+      const storage = memoryStorage()
+      const keyring = createKeyring(storage, '')
+      keyring.holdInMemory(topic, key)
+      keyring[method](topic, key)
+      createKeyring(storage, '').remove(topic)
+      expect(keyring.get(topic)).toBeUndefined()
+    },
+  )
+
   test('is removed', () => {
     const keyring = createKeyring(memoryStorage(), '')
     keyring.holdInMemory(topic, key)

@@ -32,8 +32,11 @@ export function createKeyring(storage: Storage, prefix: string): Keyring {
     return Object.fromEntries(Object.entries(stored).flatMap(([topic, key]) => (isHex32(key) ? [[topic, key]] : [])))
   }
 
-  const keep = (topic: string, key: Uint8Array): void =>
+  const store = (topic: string, key: Uint8Array): void => {
     storage.setItem(keysKey, JSON.stringify({ ...readStoredKeys(), [topic]: bytesToHex(key) }))
+    // Another part of the page may remove the stored key, which ends the session here, too.
+    inMemory.delete(topic)
+  }
 
   return {
     clientSeed() {
@@ -50,10 +53,10 @@ export function createKeyring(storage: Storage, prefix: string): Keyring {
     holdInMemory(topic, key) {
       inMemory.set(topic, key)
     },
-    store: keep,
+    store,
     storeHeld(topic) {
       const key = inMemory.get(topic)
-      if (key !== undefined) keep(topic, key)
+      if (key !== undefined) store(topic, key)
     },
     remove(topic) {
       inMemory.delete(topic)
