@@ -1,5 +1,5 @@
 import { isLatchkeyError, LatchkeyError, type Network, walletError } from '@latchkey/protocol'
-import { failureOf, manualClock, settled } from '@latchkey/core/testing'
+import { getRejection, manualClock, flushTasks } from '@latchkey/core/testing'
 import { expect, test, vi } from 'vitest'
 import {
   createConnectionListeners,
@@ -19,7 +19,7 @@ const createUnavailableError = (): LatchkeyError => walletError('wallet/unavaila
 
 test('createPendingRequests ends a request that times out', async () => {
   const clock = manualClock()
-  const request = failureOf(
+  const request = getRejection(
     createPendingRequests(clock).run(() => new Promise(() => {}), { timeoutMs: 100, lost: createUnavailableError }),
   )
   await clock.advance(100)
@@ -29,7 +29,7 @@ test('createPendingRequests ends a request that times out', async () => {
 test('createPendingRequests ends all requests when the wallet is abandoned', async () => {
   const pending = createPendingRequests(manualClock())
   const requests = [1, 2].map(() =>
-    failureOf(pending.run(() => new Promise(() => {}), { timeoutMs: 100, lost: createUnavailableError })),
+    getRejection(pending.run(() => new Promise(() => {}), { timeoutMs: 100, lost: createUnavailableError })),
   )
   pending.abandon()
   expect(await Promise.all(requests)).toMatchObject([{ code: 'wallet/unavailable' }, { code: 'wallet/unavailable' }])
@@ -45,7 +45,7 @@ test('createMethodProvider refuses methods that it does not have, inherited ones
   const provider = createMethodProvider({}, manualClock(), (method, error) =>
     toRequestError(method, error, { rejectionPattern: /rejected/ }),
   )
-  const error = await failureOf(provider.request({ method: 'toString' }))
+  const error = await getRejection(provider.request({ method: 'toString' }))
   expect(isLatchkeyError(error, 'request/failed') && error.context.code).toBe(4200)
 })
 
@@ -90,7 +90,7 @@ test('getErrorReason shortens messages and survives getters that throw', () => {
 test('requestConnection reports a declined request as a declined connection', async () => {
   const signal = new AbortController().signal
   const declined = new LatchkeyError('request/rejected', { method: 'connect' })
-  const error = await failureOf(requestConnection('Example', signal, () => Promise.reject(declined)))
+  const error = await getRejection(requestConnection('Example', signal, () => Promise.reject(declined)))
   expect(error).toMatchObject({ code: 'connection/rejected' })
 })
 
@@ -104,7 +104,7 @@ test('pollUntil continues after failures and returns the first result', async ()
   }
   const found = pollUntil(look, { clock, intervalMs: 1_000, timeout: 60_000 })
   for (let second = 0; second < 2; second += 1) {
-    await settled()
+    await flushTasks()
     await clock.advance(1_000)
   }
   expect(await found).toBe('found')
@@ -158,7 +158,7 @@ test('fetchFirst tries the next endpoint when one fails, and stops at a refusal'
     { network: 'Example', method: 'tx', code: 400, reason: 'dust' },
     { sentence: 'Example refused the transaction: dust' },
   )
-  expect(await failureOf(fetchFirst(network, manualClock(), () => Promise.reject(refusal)))).toBe(refusal)
+  expect(await getRejection(fetchFirst(network, manualClock(), () => Promise.reject(refusal)))).toBe(refusal)
 })
 
 test('parseWalletName removes invisible characters, and parseWalletIcon refuses addresses', () => {

@@ -70,7 +70,6 @@ test('the public entry exports these names and no others', () => {
 test('exports these names for tests, the fakes also without any test framework', () => {
   expect(Object.keys(fakes).toSorted()).toMatchInlineSnapshot(`
     [
-      "failureOf",
       "fakeAccount",
       "fakeAdapter",
       "fakeAddress",
@@ -83,8 +82,9 @@ test('exports these names for tests, the fakes also without any test framework',
       "fakeSignature",
       "fakeStorage",
       "fakeWorld",
+      "flushTasks",
+      "getRejection",
       "manualClock",
-      "settled",
     ]
   `)
   const suites = Object.keys(testing).filter((name) => !Object.keys(fakes).includes(name))

@@ -1,6 +1,6 @@
 import { requestFromWallet } from '@latchkey/core/internal'
 import { memoryStorage, type Connection, type Connector, type LoginEvent, type Storage } from '@latchkey/core'
-import { failureOf, fakeNetwork, manualClock, settled, type ManualClock } from '@latchkey/core/testing'
+import { getRejection, fakeNetwork, manualClock, flushTasks, type ManualClock } from '@latchkey/core/testing'
 import { expect, test } from 'vitest'
 import { embedded } from './embedded.ts'
 import { fakeFrame, type FakeFrame } from './testing/fakeFrame.ts'
@@ -41,7 +41,7 @@ async function logIn(world: World = setUp()): Promise<World & { evm: Connection;
 /** Waits for the lazy chunks, which the fake clock does not load. */
 async function waitForFrame({ frame }: World, name = 'SYNC_DAPP_DATA'): Promise<void> {
   await expect.poll(() => frame.requests.some((each) => each.name === name)).toBe(true)
-  await settled()
+  await flushTasks()
 }
 
 test('the frame is not loaded before a login, for a restore without a login or for a logout without one', async () => {
@@ -128,7 +128,7 @@ test('an invalid e-mail address is never sent [R5.3.1]', async () => {
 test('a step without a response in thirty seconds fails and is aborted in the frame [R9.1.2]', async () => {
   const world = setUp()
   world.frame.misbehave({ never: 'CONNECT_EMAIL' })
-  const failure = failureOf(world.login.email('visitor@example.org'))
+  const failure = getRejection(world.login.email('visitor@example.org'))
   await waitForFrame(world, 'CONNECT_EMAIL')
   world.clock.advance(29_999)
   expect(world.frame.requests.map(({ name }) => name)).not.toContain('RPC_ABORT')
@@ -140,7 +140,7 @@ test('a step without a response in thirty seconds fails and is aborted in the fr
 test('a response settles its own request only', async () => {
   const world = setUp()
   world.frame.misbehave({ instead: { name: 'CONNECT_EMAIL', to: 'CONNECT_OTP', respond: undefined } })
-  const failure = failureOf(world.login.email('visitor@example.org'))
+  const failure = getRejection(world.login.email('visitor@example.org'))
   await waitForFrame(world, 'CONNECT_EMAIL')
   world.clock.advance(30_000)
   expect(await failure).toMatchObject({ code: 'embedded/timeout' })
@@ -149,14 +149,14 @@ test('a response settles its own request only', async () => {
 test('the timeout of a login pauses while the frame shows a screen', async () => {
   const world = setUp()
   world.frame.misbehave({ never: 'CONNECT_OTP' })
-  const failure = failureOf(world.login.code('123456'))
+  const failure = getRejection(world.login.code('123456'))
   await waitForFrame(world, 'CONNECT_OTP')
   world.frame.postToPage({ type: '@w3m-frame/SCREEN', payload: { open: true, height: 500 } })
-  await settled()
+  await flushTasks()
   world.clock.advance(300_000)
   expect(world.frame.requests.map(({ name }) => name)).not.toContain('RPC_ABORT')
   world.frame.postToPage({ type: '@w3m-frame/SCREEN', payload: { open: false } })
-  await settled()
+  await flushTasks()
   world.clock.advance(30_000)
   expect(await failure).toMatchObject({ code: 'embedded/timeout' })
 })
@@ -164,7 +164,7 @@ test('the timeout of a login pauses while the frame shows a screen', async () =>
 test('a frame that is not ready in 20.5 seconds fails and is loaded again by the next request [R8.3.4]', async () => {
   const world = setUp()
   world.frame.misbehave({ silent: true })
-  const failure = failureOf(world.login.email('visitor@example.org'))
+  const failure = getRejection(world.login.email('visitor@example.org'))
   await expect.poll(() => world.frame.urls.length).toBe(1)
   world.clock.advance(20_500)
   expect(await failure).toMatchObject({
@@ -180,7 +180,7 @@ test('a frame that is not ready in 20.5 seconds fails and is loaded again by the
 test('a silent document fails sooner', async () => {
   const world = setUp()
   world.frame.misbehave({ silent: true })
-  const failure = failureOf(world.login.email('visitor@example.org'))
+  const failure = getRejection(world.login.email('visitor@example.org'))
   await expect.poll(() => world.frame.urls.length).toBe(1)
   world.frame.load()
   world.clock.advance(8_000)
@@ -194,7 +194,7 @@ test('another document in the iframe ends pending requests, and the next request
   frame.load()
   frame.approve()
   expect(await sign()).toMatch(/^0x/)
-  const failure = failureOf(sign())
+  const failure = getRejection(sign())
   await expect.poll(() => frame.shown()).toBe('personal_sign')
   frame.load()
   expect(await failure).toMatchObject({ code: 'embedded/unreachable' })
@@ -259,22 +259,22 @@ test('approvals emit an event, rejections come from the user, and other failures
 test('rejectAll rejects requests that need an approval, and reads continue [R2.2.7] [R8.2.8]', async () => {
   const { evm, frame, login } = await logIn()
   frame.misbehave({ never: 'RPC_REQUEST' })
-  const signing = failureOf(requestFromWallet(evm, { method: 'personal_sign', params: ['0x00'] }))
+  const signing = getRejection(requestFromWallet(evm, { method: 'personal_sign', params: ['0x00'] }))
   let isRead = false
-  void failureOf(requestFromWallet(evm, { method: 'eth_blockNumber' })).then(() => (isRead = true))
-  await settled()
+  void getRejection(requestFromWallet(evm, { method: 'eth_blockNumber' })).then(() => (isRead = true))
+  await flushTasks()
   login.rejectAll()
   expect(await signing).toMatchObject({ code: 'request/rejected', message: 'Request was aborted' })
   expect(frame.requests.filter(({ name }) => name === 'RPC_ABORT')).toHaveLength(1)
-  await settled()
+  await flushTasks()
   expect(isRead).toBe(false)
 })
 
 test('a signature without a response in two minutes has an unknown outcome', async () => {
   const { evm, frame, clock } = await logIn()
   frame.misbehave({ never: 'RPC_REQUEST' })
-  const failure = failureOf(requestFromWallet(evm, { method: 'eth_sendTransaction', params: [{}] }))
-  await settled()
+  const failure = getRejection(requestFromWallet(evm, { method: 'eth_sendTransaction', params: [{}] }))
+  await flushTasks()
   clock.advance(120_000)
   expect(await failure).toMatchObject({ code: 'request/unknown' })
 })
@@ -326,7 +326,7 @@ test('a login that the frame does not know or confirm is forgotten [R4.1.3]', as
   storage.setItem('@latchkey/embedded/login', 'true')
   const silent = setUp({ frame, storage })
   frame.misbehave({ never: 'IS_CONNECTED' })
-  const failure = failureOf(silent.connector.restore({ networks, signal: new AbortController().signal }))
+  const failure = getRejection(silent.connector.restore({ networks, signal: new AbortController().signal }))
   await expect.poll(() => frame.requests.at(-1)?.name).toBe('IS_CONNECTED')
   silent.clock.advance(30_000)
   expect(await failure).toMatchObject({ code: 'embedded/timeout' })
@@ -337,7 +337,7 @@ test('disconnect forgets first and waits for the frame for at most three seconds
   const { frame, storage, connector, clock, evm } = await logIn()
   frame.misbehave({ never: 'SIGN_OUT' })
   const leaving = connector.disconnect()
-  await settled()
+  await flushTasks()
   expect(storage.getItem('@latchkey/embedded/login')).toBeUndefined()
   clock.advance(3_000)
   await leaving
@@ -350,7 +350,7 @@ test('unrequested and invalid responses are ignored', async () => {
   frame.postToPage({ type: '@w3m-frame/RPC_REQUEST_SUCCESS', id: 'nobody', payload: '0x1' })
   frame.postToPage({ type: '@w3m-frame/SESSION_UPDATE', payload: { token: 'x' } })
   frame.postToPage('nothing')
-  await settled()
+  await flushTasks()
   expect(await requestFromWallet(evm, { method: 'eth_getCode', params: ['0x0'] })).toEqual(['0x0'])
 })
 
@@ -372,7 +372,7 @@ test('the frame follows the modal’s look and language without being loaded for
   const world = setUp()
   const { frame, login } = world
   login.setAppearance?.({ themeMode: 'dark', language: 'de' })
-  await settled()
+  await flushTasks()
   expect(frame.urls).toEqual([])
   await login.email('visitor@example.org')
   expect(frame.requests.map(({ name }) => name)).toEqual(['SYNC_DAPP_DATA', 'SYNC_THEME', 'CONNECT_EMAIL'])

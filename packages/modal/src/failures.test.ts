@@ -4,7 +4,7 @@ import { openModal } from './navigation/openModal.ts'
 import { pair } from './pairing/pair.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect, disconnect, getTokens, start, switchNetwork } from '@latchkey/core'
-import { failureOf, fakeConnector, fakeStorage, settled, type FakeConnectorOptions } from '@latchkey/core/fakes'
+import { getRejection, fakeConnector, fakeStorage, flushTasks, type FakeConnectorOptions } from '@latchkey/core/fakes'
 
 const unhandled: unknown[] = []
 const recordUnhandled = (reason: unknown): void => void unhandled.push(reason)
@@ -17,8 +17,8 @@ const broken = new Error('broken')
 
 /** Two turns of the event loop: Node.js reports unhandled rejections after the first. */
 async function flushAllPromises(): Promise<void> {
-  await settled()
-  await settled()
+  await flushTasks()
+  await flushTasks()
 }
 
 test.each<FakeConnectorOptions>([
@@ -37,7 +37,7 @@ test.each<FakeConnectorOptions>([
   const stop = start(latchkey)
   await flushAllPromises()
   const attempt = new AbortController()
-  const failure = failureOf(connect(latchkey, 'fake', { signal: attempt.signal }))
+  const failure = getRejection(connect(latchkey, 'fake', { signal: attempt.signal }))
   attempt.abort()
   await failure
   connector.reject(broken)
@@ -48,9 +48,9 @@ test.each<FakeConnectorOptions>([
   closeModal(latchkey)
   connector.reject(broken)
   pair(latchkey)
-  await failureOf(disconnect(latchkey))
-  await failureOf(switchNetwork(latchkey, 'eip155:2'))
-  await failureOf(getTokens(latchkey))
+  await getRejection(disconnect(latchkey))
+  await getRejection(switchNetwork(latchkey, 'eip155:2'))
+  await getRejection(getTokens(latchkey))
   clock.advance(60_000)
   stop()
   await flushAllPromises()

@@ -14,7 +14,7 @@ import {
 import {
   describeAdapter,
   describeConnector,
-  failureOf,
+  getRejection,
   manualClock,
   type AdapterWorld,
   type ConnectorWorld,
@@ -215,7 +215,7 @@ describe('a connection', () => {
     async (value) => {
       const extension = extensionOf()
       extension.faults.set('accounts', { kind: 'response', value })
-      const failure = await failureOf(connectTestWallet(extension))
+      const failure = await getRejection(connectTestWallet(extension))
       const message = expect.stringMatching(/^No account was shared\. Allow one/)
       expect(failure).toMatchObject({ code: 'wallet/no-accounts', message })
     },
@@ -269,7 +269,7 @@ describe('a payload', () => {
     const extension = extensionOf()
     const latchkey = await connectTestWallet(extension)
     await switchNetwork(latchkey, kusama.caipNetworkId)
-    expect(await failureOf(signPayload(latchkey, payload))).toMatchObject({ code: 'network/unsupported' })
+    expect(await getRejection(signPayload(latchkey, payload))).toMatchObject({ code: 'network/unsupported' })
     expect(extension.requests.map(({ method }) => method)).not.toContain('signPayload')
   })
 
@@ -277,9 +277,9 @@ describe('a payload', () => {
     const extension = extensionOf()
     const latchkey = await connectTestWallet(extension)
     extension.rejectNext()
-    expect(await failureOf(signPayload(latchkey, payload))).toMatchObject({ code: 'request/rejected' })
+    expect(await getRejection(signPayload(latchkey, payload))).toMatchObject({ code: 'request/rejected' })
     extension.rejectNext()
-    expect(await failureOf(signRaw(latchkey, 'Hello'))).toMatchObject({ code: 'request/rejected' })
+    expect(await getRejection(signRaw(latchkey, 'Hello'))).toMatchObject({ code: 'request/rejected' })
   })
 })
 

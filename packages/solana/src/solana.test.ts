@@ -10,7 +10,7 @@ import {
   type Connector,
   type Latchkey,
 } from '@latchkey/core'
-import { describeAdapter, describeConnector, settled } from '@latchkey/core/testing'
+import { describeAdapter, describeConnector, flushTasks } from '@latchkey/core/testing'
 import { solanaAddresses, startSolana, type LocalSolana } from '@latchkey/devnet'
 import type { Network } from '@latchkey/protocol'
 import {
@@ -202,7 +202,7 @@ test('lists a wallet while it is registered, and connects it', async () => {
     account: `${chain.network.caipNetworkId}:${alice}`,
   })
   wallet.uninstall()
-  await settled()
+  await flushTasks()
   expect(shown()).toEqual([])
   stop()
 })

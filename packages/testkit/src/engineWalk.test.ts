@@ -16,13 +16,13 @@ import {
   type WalletState,
 } from '@latchkey/core'
 import {
-  failureOf,
+  getRejection,
   fakeAccount,
   fakeAdapter,
   fakeConnector,
   fakeStorage,
   fakeWorld,
-  settled,
+  flushTasks,
   type FakeConnector,
   type FakeStorage,
 } from '@latchkey/core/fakes'
@@ -143,7 +143,7 @@ const actions: readonly Action[] = [
     const requested = random.chance(0.5) ? wallet.namespaces : [random.pick(wallet.namespaces)]
     const outcome = random.pick(['approve', 'approve', 'decline', 'give up'] as const)
     const attempt = new AbortController()
-    const failure = failureOf(connect(latchkey, wallet.id, { namespaces: requested, signal: attempt.signal }))
+    const failure = getRejection(connect(latchkey, wallet.id, { namespaces: requested, signal: attempt.signal }))
     if (random.chance(0.3)) await expectSignature(walk, random.pick(namespaces))
     const connector = connectorOf(walk, wallet.id)
     if (outcome === 'approve') connector.approve()
@@ -262,7 +262,7 @@ async function waitUntilRestored({ internal: { tasks }, wallet }: Latchkey): Pro
   await expect
     .poll(() => tasks.restoring.size + Object.values(wallet.getState().namespaces).filter(isComing).length)
     .toBe(0)
-  await settled()
+  await flushTasks()
 }
 
 function isComing({ status }: { status: string }): boolean {
@@ -273,7 +273,7 @@ function isComing({ status }: { status: string }): boolean {
 async function expectSignature({ latchkey, model }: Walk, namespace: Namespace): Promise<void> {
   const [primary] = expectedWallets(model, namespace)
   if (primary === undefined) {
-    expect(await failureOf(signMessage(latchkey, 'Hello', { namespace }))).toMatchObject({
+    expect(await getRejection(signMessage(latchkey, 'Hello', { namespace }))).toMatchObject({
       code: 'connection/not-connected',
     })
     return

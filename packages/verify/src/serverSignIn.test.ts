@@ -8,7 +8,7 @@ import {
   start,
   type SignIn,
 } from '@latchkey/core'
-import { failureOf, fakeAdapter, fakeConnector, fakeNetwork } from '@latchkey/core/fakes'
+import { getRejection, fakeAdapter, fakeConnector, fakeNetwork } from '@latchkey/core/fakes'
 import type { SignInSession } from '@latchkey/protocol'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -117,7 +117,7 @@ test('a nonce is accepted once, and only if the server created it', async () => 
     { message, signature, data },
     { data, signature, message: message.replace(data.nonce, 'a'.repeat(32)) },
   ]) {
-    expect(await failureOf(siwx.addSession(each))).toMatchObject({
+    expect(await getRejection(siwx.addSession(each))).toMatchObject({
       code: 'sign-in/refused',
       context: { reason: 'the nonce is not one of ours' },
     })
@@ -127,7 +127,7 @@ test('a nonce is accepted once, and only if the server created it', async () => 
 test('a signature of another account is refused with the server’s message', async () => {
   const other = privateKeyToAccount(`0x${'33'.repeat(32)}`)
   const latchkey = await createUser({ signMessage: ({ message }) => other.signMessage({ message }) })
-  expect(await failureOf(signIn(latchkey))).toMatchObject({
+  expect(await getRejection(signIn(latchkey))).toMatchObject({
     code: 'sign-in/refused',
     context: { reason: 'wrong-signature' },
   })
@@ -138,10 +138,10 @@ test('a signature of another account is refused with the server’s message', as
 test('sign-in rejects if the server is down or not a Latchkey server', async () => {
   const down = serverSignIn({ url: 'http://127.0.0.1:9', domain })
   const sendRequest = { chainId: 'eip155:1', accountAddress: key.address } as const
-  const failure = failureOf(Promise.resolve(down.createMessage(sendRequest)))
+  const failure = getRejection(Promise.resolve(down.createMessage(sendRequest)))
   expect(await failure).toMatchObject({ code: 'http/unreachable', context: { origin: 'http://127.0.0.1:9' } })
   const elsewhere = serverSignIn({ url: `${url}/session`, domain })
-  expect(await failureOf(Promise.resolve(elsewhere.createMessage(sendRequest)))).toMatchObject({
+  expect(await getRejection(Promise.resolve(elsewhere.createMessage(sendRequest)))).toMatchObject({
     code: 'http/invalid-response',
   })
 })
@@ -154,5 +154,5 @@ test('sign-in rejects with the error of the app’s own fetch, including one of 
   onTestFinished(() => void (globalThis.fetch = fetch))
   globalThis.fetch = () => Promise.reject(error)
   const request = { chainId: 'eip155:1', accountAddress: key.address } as const
-  expect(await failureOf(Promise.resolve(serverSignIn({ url, domain }).createMessage(request)))).toBe(error)
+  expect(await getRejection(Promise.resolve(serverSignIn({ url, domain }).createMessage(request)))).toBe(error)
 })

@@ -1,4 +1,4 @@
-import { fakeNetwork, manualClock, settled } from '@latchkey/core/fakes'
+import { fakeNetwork, manualClock, flushTasks } from '@latchkey/core/fakes'
 import { expect, test } from 'vitest'
 import { createEvmAdapter } from '../namespaces/evm/createEvmAdapter.ts'
 import type { Balance, NamespaceAdapter } from '../namespaces/namespaceAdapter.ts'
@@ -32,20 +32,20 @@ test('balances refresh every five seconds and keep the last values while the net
     [{ ...coin, amount: 6n }],
   ])
   expect(known()).toEqual({ status: 'loading' })
-  await settled()
+  await flushTasks()
   expect(known()).toEqual({ status: 'read', balances: [coin] })
   clock.advance(5_000)
-  await settled()
+  await flushTasks()
   expect(known()).toEqual({ status: 'failed', reason: 'First cannot be reached.', last: [coin] })
   clock.advance(5_000)
-  await settled()
+  await flushTasks()
   expect(known()).toMatchObject({ status: 'read', balances: [{ amount: 6n }] })
 })
 
 test('refresh reads balances once and keeps the interval', async () => {
   const { clock, balances, left } = followBalances([[coin], [coin], [coin], [coin]])
   balances.refresh()
-  await settled()
+  await flushTasks()
   expect(left).toHaveLength(2)
   expect(clock.waiting()).toBe(1)
 })
@@ -53,7 +53,7 @@ test('refresh reads balances once and keeps the interval', async () => {
 test('polling stops after the last subscriber unsubscribes', async () => {
   const { clock, stop, left } = followBalances([[coin], [coin]])
   stop()
-  await settled()
+  await flushTasks()
   clock.advance(60_000)
   expect(left).toHaveLength(1)
   expect(clock.waiting()).toBe(0)

@@ -1,4 +1,4 @@
-import { settled } from '@latchkey/core/fakes'
+import { flushTasks } from '@latchkey/core/fakes'
 import { toHex, verifyMessage } from 'viem'
 import { expect, test } from 'vitest'
 import { networks, testWallet } from '../testing/testWallet.ts'
@@ -65,7 +65,7 @@ test('unsupported or unauthorized request is rejected without a prompt', async (
   protocol.request('personal_sign', [toHex('hello'), second])
   protocol.request('wallet_switchEthereumChain', [{ chainId: '0x2105' }])
   protocol.request('eth_sendTransaction', [])
-  await settled()
+  await flushTasks()
   expect(protocol.sent.slice(1)).toMatchObject([
     { error: { code: 4200 } },
     { error: { code: 4100 } },
@@ -105,7 +105,7 @@ test('automatic mode approves or rejects new and pending requests', async () => 
   const { wallet, protocol } = await setUpConnectedWallet()
   protocol.request(...signHello)
   setSettings(wallet, { responseMode: 'reject' })
-  await settled()
+  await flushTasks()
   expect(protocol.sent.at(-1)).toMatchObject({ error: { code: 4001 } })
   setSettings(wallet, { responseMode: 'approve' })
   protocol.request(...signHello)
@@ -116,7 +116,7 @@ test('automatic approval rejects a proposal that is not supported', async () => 
   const { wallet, protocol } = testWallet()
   setSettings(wallet, { responseMode: 'approve' })
   protocol.propose({ requiredNamespaces: { eip155: { chains: ['eip155:10'], methods: [], events: [] } } })
-  await settled()
+  await flushTasks()
   expect(protocol.sent).toEqual([{ rejected: 5000 }])
 })
 
@@ -126,7 +126,7 @@ test('slow responses setting delays a response by three seconds', async () => {
   protocol.request(...signHello)
   const rejected = reject(wallet, key())
   clock.advance(2_999)
-  await settled()
+  await flushTasks()
   expect(protocol.sent).toHaveLength(1)
   expect(wallet.store.get().pendingRequests).toMatchObject([{ isResponding: true }])
   clock.advance(1)
@@ -152,7 +152,7 @@ test('request is executed once if the connection drops before the response', asy
   await approved
   expect(protocol.sent).toHaveLength(1)
   start(wallet)
-  await settled()
+  await flushTasks()
   expect(wallet.store.get().pendingRequests).toEqual([])
   expect(protocol.sent.at(-1)).toHaveProperty('result')
 })

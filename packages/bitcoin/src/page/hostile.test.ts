@@ -1,5 +1,5 @@
 import type { Connection, Connector } from '@latchkey/core'
-import { failureOf, manualClock, settled, type ManualClock } from '@latchkey/core/testing'
+import { getRejection, manualClock, flushTasks, type ManualClock } from '@latchkey/core/testing'
 import {
   createSimulatedBitcoinWallet,
   putSatsProvider,
@@ -126,7 +126,7 @@ describe('a wallet with invalid responses', () => {
   ])('rejects the accounts %j', async (value) => {
     const { wallet, connector } = setUp()
     wallet.faults.set('wallet_connect', { kind: 'response', value })
-    expect(await failureOf(connector.connect(request))).toMatchObject({ code: 'wallet/invalid-response' })
+    expect(await getRejection(connector.connect(request))).toMatchObject({ code: 'wallet/invalid-response' })
   })
 
   test.each([null, {}, { signature: 7 }, { signature: '' }, { signature: 'short' }, { signature: '!'.repeat(88) }])(
@@ -135,7 +135,7 @@ describe('a wallet with invalid responses', () => {
       const { wallet, connection } = await connectTestWallet()
       wallet.faults.set('signMessage', { kind: 'response', value })
       const signing = bitcoin().signMessage(connection, connection.accounts[0], 'Hello')
-      expect(await failureOf(signing)).toMatchObject({ code: 'wallet/invalid-response' })
+      expect(await getRejection(signing)).toMatchObject({ code: 'wallet/invalid-response' })
     },
   )
 
@@ -143,7 +143,7 @@ describe('a wallet with invalid responses', () => {
     const { wallet, connection } = await connectTestWallet()
     wallet.faults.once('signMessage', { kind: 'fail', code: -32_603, message: 'Ledger is asleep' })
     const signing = bitcoin().signMessage(connection, connection.accounts[0], 'Hello')
-    expect(await failureOf(signing)).toMatchObject({
+    expect(await getRejection(signing)).toMatchObject({
       code: 'request/failed',
       context: { code: -32_603, reason: 'Ledger is asleep' },
     })
@@ -154,9 +154,9 @@ describe('a wallet that does not respond', () => {
   test('makes connect time out', async () => {
     const { wallet, connector, clock } = setUp()
     wallet.neverRespondNext()
-    const failure = failureOf(connector.connect(request))
+    const failure = getRejection(connector.connect(request))
     await expect.poll(() => wallet.requests.length).toBe(1)
-    await settled()
+    await flushTasks()
     clock.advance(300_000)
     expect(await failure).toMatchObject({ code: 'wallet/unavailable' })
   })
@@ -164,9 +164,9 @@ describe('a wallet that does not respond', () => {
   test('makes restore reject as unavailable after ten seconds', async () => {
     const { wallet, connector, clock } = setUp()
     wallet.uninstall()
-    const failure = failureOf(connector.restore(request))
+    const failure = getRejection(connector.restore(request))
     await expect.poll(() => wallet.requests.length).toBe(1)
-    await settled()
+    await flushTasks()
     clock.advance(10_000)
     expect(await failure).toMatchObject({ code: 'wallet/unavailable' })
   })
@@ -174,9 +174,9 @@ describe('a wallet that does not respond', () => {
   test('leaves a signature with an unknown outcome', async () => {
     const { wallet, connection, clock } = await connectTestWallet()
     wallet.neverRespondNext()
-    const failure = failureOf(bitcoin().signMessage(connection, connection.accounts[0], 'Hello'))
+    const failure = getRejection(bitcoin().signMessage(connection, connection.accounts[0], 'Hello'))
     await expect.poll(() => wallet.requests.at(-1)?.method).toBe('signMessage')
-    await settled()
+    await flushTasks()
     clock.advance(300_000)
     expect(await failure).toMatchObject({ code: 'request/unknown' })
   })
@@ -186,7 +186,7 @@ describe('a wallet that does not respond', () => {
     const departures: string[] = []
     connection.listen({ accountsChanged() {}, chainChanged() {}, disconnected: () => void departures.push('left') })
     wallet.hold()
-    const failure = failureOf(bitcoin().signMessage(connection, connection.accounts[0], 'Hello'))
+    const failure = getRejection(bitcoin().signMessage(connection, connection.accounts[0], 'Hello'))
     await expect.poll(() => wallet.requests.at(-1)?.method).toBe('signMessage')
     wallet.lock()
     expect(await failure).toMatchObject({ code: 'request/unknown' })
@@ -211,10 +211,10 @@ test('a wallet that reports a change on each request is not opened endlessly', a
   Object.assign(page, { unisat })
   const [connection] = (await discover(page)[0]?.connect(request)) ?? []
   connection?.listen({ accountsChanged() {}, chainChanged() {}, disconnected() {} })
-  await settled()
+  await flushTasks()
   notify()
   await expect.poll(() => received).toBe(4)
-  await settled()
+  await flushTasks()
   expect(received).toBe(4)
 })
 
@@ -269,7 +269,9 @@ describe('Leather', () => {
     const [connector] = discover(page)
     expect(connector?.id).toBe('bitcoin:leather')
     wallet.rejectNext()
-    expect(await failureOf(Promise.resolve(connector?.connect(request)))).toMatchObject({ code: 'connection/rejected' })
+    expect(await getRejection(Promise.resolve(connector?.connect(request)))).toMatchObject({
+      code: 'connection/rejected',
+    })
     const [connection] = (await connector?.connect(request)) ?? []
     if (connection === undefined) return expect.unreachable()
     const accounts = connection.accounts.map((account) => connection.details?.(account))

@@ -1,5 +1,5 @@
 import type { Connector } from '@latchkey/core'
-import { manualClock, settled } from '@latchkey/core/testing'
+import { manualClock, flushTasks } from '@latchkey/core/testing'
 import { expect, test } from 'vitest'
 import { bitcoin } from '../bitcoin.ts'
 import { bitcoinMainnet } from '../chain/bitcoinNetworks.ts'
@@ -65,7 +65,7 @@ test.each<ListenerForm>(['object', 'arguments'])(
       chainChanged() {},
       disconnected: (end) => void ends.push(end),
     })
-    await settled()
+    await flushTasks()
     expect([...listeners.keys()].toSorted()).toEqual(['accountChange', 'disconnect', 'networkChange'])
     emit('disconnect')
     await expect.poll(() => ends).toEqual(['wallet'])
@@ -79,7 +79,7 @@ test('a wallet that revokes the access is disconnected at the next change [R4.5]
   const [connection] = await discover(provider).connect(request)
   const ends: unknown[] = []
   connection.listen({ accountsChanged() {}, chainChanged() {}, disconnected: (end) => void ends.push(end) })
-  await settled()
+  await flushTasks()
   state.connected = false
   emit('accountChange')
   await expect.poll(() => ends).toEqual(['account-removed'])

@@ -1,5 +1,5 @@
 import type { Connection } from '@latchkey/core'
-import { manualClock, settled } from '@latchkey/core/testing'
+import { manualClock, flushTasks } from '@latchkey/core/testing'
 import { expect, test } from 'vitest'
 import { bitcoin } from '../bitcoin.ts'
 import { bitcoinMainnet } from '../chain/bitcoinNetworks.ts'
@@ -66,7 +66,7 @@ test('a wallet that reports a revocation by bitcoin:events is disconnected [R4.5
     chainChanged() {},
     disconnected: (end) => void ends.push(end),
   })
-  await settled()
+  await flushTasks()
   change([])
   await expect.poll(() => ends).toEqual(['account-removed'])
   stop()

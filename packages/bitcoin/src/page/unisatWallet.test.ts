@@ -1,5 +1,5 @@
 import type { Connector } from '@latchkey/core'
-import { failureOf, manualClock, settled } from '@latchkey/core/testing'
+import { getRejection, manualClock, flushTasks } from '@latchkey/core/testing'
 import { expect, test } from 'vitest'
 import { bitcoin } from '../bitcoin.ts'
 import { bitcoinMainnet } from '../chain/bitcoinNetworks.ts'
@@ -49,7 +49,7 @@ test('Enkrypt connects on its network [R1.1]', async () => {
 
 test('a rejection in Enkrypt, a bare text, is a rejection [R8.3.7]', async () => {
   const connector = getOnlyConnector(discover({ enkrypt: { providers: { bitcoin: createEnkrypt(false) } } }))
-  expect(await failureOf(connector.connect(request))).toMatchObject({ code: 'connection/rejected' })
+  expect(await getRejection(connector.connect(request))).toMatchObject({ code: 'connection/rejected' })
 })
 
 /** UniSat, which also has networks that are not Bitcoin's. */
@@ -93,7 +93,7 @@ test('UniSat that changes to Fractal stays connected, on another network [R4.2.3
     chainChanged: (chainId) => void chains.push(chainId),
     disconnected: () => void chains.push('disconnected'),
   })
-  await settled()
+  await flushTasks()
   state.chain = 'FRACTAL_BITCOIN_TESTNET'
   emit('chainChanged')
   await expect.poll(() => chains).toEqual(['bip122:FRACTAL_BITCOIN_TESTNET'])
@@ -102,7 +102,7 @@ test('UniSat that changes to Fractal stays connected, on another network [R4.2.3
 test.each(['', 'A chain with spaces', 'X'.repeat(40), 7])('UniSat with the chain name %j is invalid', async (chain) => {
   const { provider } = createUnisat(String(chain))
   Object.assign(provider, { getChain: async () => ({ enum: chain }), getNetwork: async () => chain })
-  expect(await failureOf(getOnlyConnector(discover({ unisat: provider })).connect(request))).toMatchObject({
+  expect(await getRejection(getOnlyConnector(discover({ unisat: provider })).connect(request))).toMatchObject({
     code: 'wallet/invalid-response',
   })
 })

@@ -8,7 +8,7 @@ import { getNfts } from './getNfts.ts'
 import { getTokens } from './getTokens.ts'
 import type { WalletAsset, WalletCalls } from '../contracts/adapter.ts'
 import {
-  failureOf,
+  getRejection,
   fakeAddress,
   fakeAdapter,
   fakeConnector,
@@ -194,7 +194,7 @@ describe('the history of an account', () => {
 
   test('rejects without an account [R7.1.23] [R8.3.10]', async () => {
     const { latchkey } = fakeWorld({ server: url })
-    const failure = await failureOf(getHistory(latchkey))
+    const failure = await getRejection(getHistory(latchkey))
     expect(failure).toMatchObject({ code: 'history/no-account' })
     expect(String(failure)).toContain("Transactions can't be fetched without an accountAddress")
     expect(requests).toEqual([])
@@ -203,8 +203,8 @@ describe('the history of an account', () => {
   test.each([[{}], ['no page'], [{ data: {} }]])('rejects when the server responds with %j', async (nonsense) => {
     responseBody = nonsense
     const { latchkey } = await connectTestWallet()
-    expect(await failureOf(getHistory(latchkey))).toMatchObject({ code: 'http/invalid-response' })
-    expect(await failureOf(getNfts(latchkey))).toMatchObject({ code: 'http/invalid-response' })
+    expect(await getRejection(getHistory(latchkey))).toMatchObject({ code: 'http/invalid-response' })
+    expect(await getRejection(getNfts(latchkey))).toMatchObject({ code: 'http/invalid-response' })
   })
 })
 

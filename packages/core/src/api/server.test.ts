@@ -10,7 +10,7 @@ import { getTokens } from '../account/getTokens.ts'
 import { getWallets, isExcluded, walletImageUrl } from '../walletList/getWallets.ts'
 import { tokenImageUrl } from '../walletList/tokenImageUrl.ts'
 import {
-  failureOf,
+  getRejection,
   fakeAccount,
   fakeAddress,
   fakeConnector,
@@ -326,8 +326,8 @@ describe('a failing server', () => {
   ])('that %s reports a problem [R8.1.1]', async (_, status) => {
     respondWith({}, status)
     const { latchkey, events } = createWorld()
-    await failureOf(getWallets(latchkey))
-    await failureOf(getWallets(latchkey))
+    await getRejection(getWallets(latchkey))
+    await getRejection(getWallets(latchkey))
     const problem = { type: 'problem', code: 'invalid-app-configuration' }
     expect(events).toEqual([problem, problem])
   })
@@ -347,7 +347,7 @@ describe('a failing server', () => {
   test("that is down causes an error without the request's parameters", async () => {
     const { latchkey } = createWorld()
     await backend.close()
-    const failure = await failureOf(getWallets(latchkey, { search: 'secret' }))
+    const failure = await getRejection(getWallets(latchkey, { search: 'secret' }))
     expect(failure).toMatchObject({ code: 'http/unreachable', context: { origin: backend.url } })
     expect(String(failure)).not.toMatch(/secret|0123456789abcdef/)
   })
@@ -366,7 +366,7 @@ describe('a failing server', () => {
     const requests = new Promise<void>((resolve) => {
       backend.respond = () => resolve()
     })
-    const failure = failureOf(getWallets(latchkey))
+    const failure = getRejection(getWallets(latchkey))
     await requests
     clock.advance(10_000)
     expect(await failure).toMatchObject({ code: 'http/unreachable' })
@@ -377,7 +377,7 @@ describe('a failing server', () => {
     const search = new AbortController()
     backend.respond = () => search.abort()
     const { latchkey, clock } = createWorld()
-    expect(await failureOf(getWallets(latchkey, {}, search.signal))).toBe(search.signal.reason)
+    expect(await getRejection(getWallets(latchkey, {}, search.signal))).toBe(search.signal.reason)
     expect(clock.waiting()).toBe(0)
   })
 })
@@ -434,7 +434,7 @@ describe('names and pictures', () => {
   ])('reject for %j with %i', async (respond, status, code) => {
     const { latchkey } = fakeWorld({ server: backend.url, projectId })
     respondWith(respond, status)
-    expect(await failureOf(getIdentity(latchkey, account))).toMatchObject({ code })
+    expect(await getRejection(getIdentity(latchkey, account))).toMatchObject({ code })
   })
 
   test('that another script wrote to the storage are rejected', async () => {

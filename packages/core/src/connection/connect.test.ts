@@ -2,13 +2,13 @@ import { LatchkeyError } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import { getAccount, connectionStateOf } from '../state/getAccount.ts'
 import {
-  failureOf,
+  getRejection,
   fakeAccount,
   fakeAdapter,
   fakeConnector,
   fakeNetwork,
   fakeWorld,
-  settled,
+  flushTasks,
 } from '../testing/fakes.ts'
 import { connect } from './connect.ts'
 import { disconnect } from './disconnect.ts'
@@ -83,7 +83,7 @@ describe('aborting', () => {
   test('ends the attempt when the caller aborts it', async () => {
     const { latchkey } = fakeWorld({ connectors: [fakeConnector({ neverResponds: true })] })
     const attempt = new AbortController()
-    const failure = failureOf(connect(latchkey, 'fake', { signal: attempt.signal }))
+    const failure = getRejection(connect(latchkey, 'fake', { signal: attempt.signal }))
     attempt.abort()
     expect(await failure).toMatchObject({ code: 'connection/aborted' })
     expect(connectionStateOf(latchkey, 'eip155')).toEqual({ status: 'disconnected' })
@@ -94,11 +94,11 @@ describe('aborting', () => {
     const connector = fakeConnector({ neverResponds: true, ignoresAbort: true })
     const { latchkey } = fakeWorld({ connectors: [connector] })
     const attempt = new AbortController()
-    const failure = failureOf(connect(latchkey, 'fake', { signal: attempt.signal }))
+    const failure = getRejection(connect(latchkey, 'fake', { signal: attempt.signal }))
     attempt.abort()
     expect(await failure).toMatchObject({ code: 'connection/aborted' })
     connector.approve()
-    await settled()
+    await flushTasks()
     expect(connectionStateOf(latchkey, 'eip155')).toEqual({ status: 'disconnected' })
     expect(latchkey.internal.memory.connections()).toEqual({})
   })
@@ -115,12 +115,12 @@ describe('aborting', () => {
     const older = fakeConnector({ id: 'older', neverResponds: true, ignoresAbort: true })
     const newer = fakeConnector({ id: 'newer', neverResponds: true })
     const { latchkey } = fakeWorld({ connectors: [older, newer] })
-    const failure = failureOf(connect(latchkey, 'older'))
+    const failure = getRejection(connect(latchkey, 'older'))
     const connecting = connect(latchkey, 'newer')
     expect(await failure).toMatchObject({ code: 'connection/aborted' })
     expect(connectionStateOf(latchkey, 'eip155')).toMatchObject({ status: 'connecting', connectorId: 'newer' })
     older.approve()
-    await settled()
+    await flushTasks()
     expect(connectionStateOf(latchkey, 'eip155')).toMatchObject({ status: 'connecting', connectorId: 'newer' })
     newer.approve()
     await connecting
@@ -131,7 +131,7 @@ describe('aborting', () => {
     const both = fakeConnector({ id: 'both', namespaces: ['eip155', 'solana'], neverResponds: true })
     const adapters = [fakeAdapter(), fakeAdapter({ namespace: 'solana' })]
     const { latchkey } = fakeWorld({ adapters, connectors: [both, fakeConnector()] })
-    const failure = failureOf(connect(latchkey, 'both'))
+    const failure = getRejection(connect(latchkey, 'both'))
     await connect(latchkey, 'fake')
     expect(await failure).toMatchObject({ code: 'connection/aborted' })
     expect(connectionStateOf(latchkey, 'eip155')).toMatchObject({ status: 'connected', connectorId: 'fake' })
@@ -141,7 +141,7 @@ describe('aborting', () => {
   test('disconnecting aborts an attempt', async () => {
     const connector = fakeConnector({ neverResponds: true, ignoresAbort: true })
     const { latchkey } = fakeWorld({ connectors: [connector] })
-    const failure = failureOf(connect(latchkey, 'fake'))
+    const failure = getRejection(connect(latchkey, 'fake'))
     await disconnect(latchkey)
     expect(connectionStateOf(latchkey, 'eip155')).toEqual({ status: 'disconnected' })
     connector.approve()
@@ -246,7 +246,7 @@ describe('a wallet that is replaced', () => {
     latchkey.connectors.setState([failing, fakeConnector({ id: 'fresh' })], true)
     await connect(latchkey, 'failing')
     expect(await connect(latchkey, 'fresh')).toBe(fakeAccount('eip155:1'))
-    await settled()
+    await flushTasks()
   })
 })
 
@@ -286,7 +286,7 @@ test('each pairing URI is passed on until the wallet responds', async () => {
   const { latchkey } = fakeWorld({ connectors: [connector], adapters: [fakeAdapter({ networks: [fakeNetwork()] })] })
   const uris: string[] = []
   const attempt = new AbortController()
-  const failure = failureOf(connect(latchkey, 'fake', { signal: attempt.signal, onUri: (uri) => uris.push(uri) }))
+  const failure = getRejection(connect(latchkey, 'fake', { signal: attempt.signal, onUri: (uri) => uris.push(uri) }))
   connector.renew()
   attempt.abort()
   connector.connectRequests[0]?.onUri?.('wc:late')

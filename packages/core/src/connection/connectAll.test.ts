@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { localSignIn } from '../signIn/localSignIn.ts'
 import {
-  failureOf,
+  getRejection,
   fakeAccount,
   fakeAdapter,
   fakeConnector,
   fakeStorage,
   fakeWorld,
-  settled,
+  flushTasks,
   type FakeConnectorOptions,
   type FakeWorldOptions,
   type FakeWorld,
@@ -34,7 +34,7 @@ function createTwoNamespaceWorld(
 test('connectAll warns of the network after the last connection [R4.2.2]', async () => {
   const { latchkey, events, connectors } = createTwoNamespaceWorld({ accounts: [fakeAccount('eip155:99')] })
   const connecting = connectAll(latchkey, ids)
-  await settled()
+  await flushTasks()
   expect(events.map(({ type }) => type)).toEqual(['connect'])
   // Some wallets report their chain again while they show the next prompt.
   connectors[0]?.emitChain('eip155:98')
@@ -48,7 +48,7 @@ test("connectAll makes the app's first connected namespace the active one [R2.1.
   const { latchkey, connectors } = createTwoNamespaceWorld()
   setActiveNamespace(latchkey, 'solana')
   const connecting = connectAll(latchkey, ids)
-  await settled()
+  await flushTasks()
   connectors[1]?.approve()
   await connecting
   expect(latchkey.wallet.getState().active).toBe('eip155')
@@ -57,7 +57,7 @@ test("connectAll makes the app's first connected namespace the active one [R2.1.
 test('connectAll keeps the earlier connections if the user rejects a later one', async () => {
   const { latchkey, connectors, events } = createTwoNamespaceWorld({ accounts: [fakeAccount('eip155:99')] })
   const connecting = connectAll(latchkey, ids)
-  await settled()
+  await flushTasks()
   connectors[1]?.reject()
   expect(await connecting).toHaveLength(1)
   expect(events.at(-1)).toMatchObject({ type: 'network-unsupported' })
@@ -65,7 +65,7 @@ test('connectAll keeps the earlier connections if the user rejects a later one',
 
 test('connectAll rejects if the user rejects the first connection, and warnings work afterwards', async () => {
   const { latchkey, events, connectors } = createTwoNamespaceWorld({ neverResponds: true })
-  const connecting = failureOf(connectAll(latchkey, ids))
+  const connecting = getRejection(connectAll(latchkey, ids))
   connectors[0]?.reject()
   expect(await connecting).toMatchObject({ code: 'connection/rejected' })
   const next = connectAll(latchkey, ['evm'])
@@ -82,9 +82,9 @@ test('connectAll requires the sign-in after the last connection [R2.2.8]', async
   )
   const stop = start(latchkey)
   await import('../signIn/watchSignIn.ts')
-  await settled()
+  await flushTasks()
   const connecting = connectAll(latchkey, ids)
-  await settled()
+  await flushTasks()
   expect(events.filter(({ type }) => type === 'sign-in-required')).toEqual([])
   connectors[1]?.approve()
   await connecting

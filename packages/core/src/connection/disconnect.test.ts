@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { getAccount, connectionStateOf } from '../state/getAccount.ts'
 import {
-  failureOf,
+  getRejection,
   fakeAccount,
   fakeAdapter,
   fakeConnector,
   fakeWorld,
-  settled,
+  flushTasks,
   type FakeConnector,
   type FakeWorld,
 } from '../testing/fakes.ts'
@@ -105,12 +105,12 @@ test('disconnect aborts a reconnecting wallet, and ignores its later events [R4.
     ],
   })
   start(latchkey)
-  await settled()
+  await flushTasks()
   expect(getAccount(latchkey).status).toBe('reconnecting')
   await disconnect(latchkey)
   expect(getAccount(latchkey).status).toBe('disconnected')
   respond()
-  await settled()
+  await flushTasks()
   expect(getAccount(latchkey).status).toBe('disconnected')
   expect(latchkey.internal.memory.connections()).toEqual({})
 })
@@ -126,7 +126,7 @@ test('a wallet that disconnects during a pending attempt does not affect the att
   const [old, fresh] = [fakeConnector({ id: 'old' }), fakeConnector({ id: 'fresh', neverResponds: true })]
   const { latchkey } = fakeWorld({ connectors: [old, fresh] })
   await connect(latchkey, 'old')
-  const failure = failureOf(connect(latchkey, 'fresh'))
+  const failure = getRejection(connect(latchkey, 'fresh'))
   old.leave()
   expect(connectionStateOf(latchkey, 'eip155')).toMatchObject({ status: 'connecting', connectorId: 'fresh' })
   fresh.approve()

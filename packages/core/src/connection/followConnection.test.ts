@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest'
 import type { Connection, ConnectionListener, Connector } from '../contracts/connector.ts'
 import { getAccount, connectionStateOf } from '../state/getAccount.ts'
 import {
-  failureOf,
+  getRejection,
   fakeAccount,
   fakeAdapter,
   fakeConnector,
   fakeWorld,
-  settled,
+  flushTasks,
   type FakeWorld,
 } from '../testing/fakes.ts'
 import { connect } from './connect.ts'
@@ -134,11 +134,11 @@ describe('a misbehaving wallet', () => {
     const connector = fakeConnector({ neverResponds: true, ignoresAbort: true })
     const { latchkey, events } = fakeWorld({ connectors: [connector] })
     const attempt = new AbortController()
-    const failure = failureOf(connect(latchkey, 'fake', { signal: attempt.signal }))
+    const failure = getRejection(connect(latchkey, 'fake', { signal: attempt.signal }))
     attempt.abort()
     expect(await failure).toMatchObject({ code: 'connection/aborted' })
     connector.approve()
-    await settled()
+    await flushTasks()
     expect(connectionStateOf(latchkey, 'eip155').status).toBe('disconnected')
     expect(events.map(({ type }) => type)).toEqual(['connect-error'])
     expect([latchkey.internal.tasks.attempts.size, latchkey.internal.tasks.followed.size]).toEqual([0, 0])

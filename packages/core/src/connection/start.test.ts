@@ -3,13 +3,13 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Connector, EndReason } from '../contracts/connector.ts'
 import { getAccount, connectionStateOf } from '../state/getAccount.ts'
 import {
-  failureOf,
+  getRejection,
   fakeAccount,
   fakeAdapter,
   fakeConnector,
   fakeStorage,
   fakeWorld,
-  settled,
+  flushTasks,
   type FakeConnectorOptions,
   type FakeStorage,
   type FakeWorld,
@@ -62,7 +62,7 @@ describe('a remembered connection', () => {
     })
     start(latchkey)
     expect(getAccount(latchkey)).toMatchObject({ status: 'reconnecting', connectorId: 'fake', account })
-    await settled()
+    await flushTasks()
     expect(getAccount(latchkey)).toMatchObject({ status: 'connected', connectorId: 'fake', account })
     expect(events).toEqual([{ type: 'connect', connectorId: 'fake', account, restored: true }])
   })
@@ -72,7 +72,7 @@ describe('a remembered connection', () => {
     const { latchkey } = fakeWorld({ storage, connectors: [fakeConnector({ restores: true })] })
     start(latchkey)
     storage.values.clear()
-    await settled()
+    await flushTasks()
     expect(getAccount(latchkey).status).toBe('disconnected')
   })
 
@@ -82,7 +82,7 @@ describe('a remembered connection', () => {
     clock.advance(1_900)
     expect(getAccount(latchkey).status).toBe('reconnecting')
     adapter.announce(fakeConnector({ restores: true }))
-    await settled()
+    await flushTasks()
     expect(getAccount(latchkey).status).toBe('connected')
   })
 
@@ -90,11 +90,11 @@ describe('a remembered connection', () => {
     const { latchkey, adapter, clock } = fakeWorld({ storage: createStorageWithConnections() })
     start(latchkey)
     clock.advance(2_000)
-    await settled()
+    await flushTasks()
     expect(getAccount(latchkey)).toMatchObject({ status: 'disconnected', reason: 'uninstalled' })
     expect(latchkey.internal.memory.connections().eip155).toBeDefined()
     adapter.announce(fakeConnector({ restores: true }))
-    await settled()
+    await flushTasks()
     expect(getAccount(latchkey).status).toBe('connected')
   })
 
@@ -104,7 +104,7 @@ describe('a remembered connection', () => {
       connectors: [fakeConnector({ restores: false })],
     })
     start(latchkey)
-    await settled()
+    await flushTasks()
     expect(getAccount(latchkey)).toMatchObject({ status: 'disconnected', reason: 'wallet' })
     expect(latchkey.internal.memory.connections()).toEqual({})
     expect(events).toEqual([])
@@ -114,12 +114,12 @@ describe('a remembered connection', () => {
     const connectors = [fakeConnector({ restores: 'never responds' })]
     const { latchkey, clock } = fakeWorld({ storage: createStorageWithConnections(), connectors })
     start(latchkey)
-    await settled()
+    await flushTasks()
     clock.advance(9_999)
-    await settled()
+    await flushTasks()
     expect(getAccount(latchkey).status).toBe('reconnecting')
     clock.advance(1)
-    await settled()
+    await flushTasks()
     expect(getAccount(latchkey)).toMatchObject({ status: 'disconnected', reason: 'slow' })
     expect(latchkey.internal.memory.connections().eip155).toBeDefined()
   })
@@ -128,7 +128,7 @@ describe('a remembered connection', () => {
     const connectors = [fakeConnector({ restores: new Error('locked') })]
     const { latchkey, events } = fakeWorld({ storage: createStorageWithConnections(), connectors })
     start(latchkey)
-    await settled()
+    await flushTasks()
     expect(getAccount(latchkey).status).toBe('disconnected')
     expect(latchkey.internal.memory.connections().eip155).toBeDefined()
     expect(events).toEqual([])
@@ -142,7 +142,7 @@ describe('a remembered connection', () => {
       connectors: [connector],
     })
     start(latchkey)
-    await settled()
+    await flushTasks()
     expect(connector.calls.restore).toBe(1)
     expect(connectionStateOf(latchkey, 'eip155').status).toBe('connected')
     expect(connectionStateOf(latchkey, 'solana').status).toBe('disconnected')
@@ -166,7 +166,7 @@ describe('a remembered connection', () => {
     start(latchkey)
     await connect(latchkey, 'other')
     respond()
-    await settled()
+    await flushTasks()
     expect(getAccount(latchkey)).toMatchObject({ status: 'connected', connectorId: 'other' })
     expect(latchkey.internal.memory.connections().eip155?.connectorId).toBe('other')
   })
@@ -181,7 +181,7 @@ describe('a remembered connection', () => {
     })
     start(latchkey)
     expect(getAccount(latchkey)).toMatchObject({ status: 'disconnected', network: { caipNetworkId: 'solana:2' } })
-    await settled()
+    await flushTasks()
     expect(connectionStateOf(latchkey, 'eip155').status).toBe('connected')
     expect(latchkey.wallet.getState().active).toBe('solana')
   })
@@ -212,9 +212,9 @@ describe('the reason of an ended connection', () => {
       connectors: [fakeConnector(options)],
     })
     start(latchkey)
-    await settled()
+    await flushTasks()
     clock.advance(10_000)
-    await settled()
+    await flushTasks()
     const isRemembered = latchkey.internal.memory.remembered('eip155').length > 0
     return { ...connectionStateOf(latchkey, 'eip155'), isRemembered }
   }
@@ -255,7 +255,7 @@ describe('the reason of an ended connection', () => {
     expect(connectionStateOf(latchkey, 'eip155')).toEqual({ status: 'disconnected', reason: 'user' })
     const attempt = new AbortController()
     attempt.abort()
-    await failureOf(connect(latchkey, 'fake', { signal: attempt.signal }))
+    await getRejection(connect(latchkey, 'fake', { signal: attempt.signal }))
     expect(connectionStateOf(latchkey, 'eip155')).toEqual({ status: 'disconnected', reason: undefined })
   })
 })
@@ -311,7 +311,7 @@ describe('starting more than once', () => {
     })
     start(latchkey)()
     const stop = start(latchkey)
-    await settled()
+    await flushTasks()
     expect(connector.calls.restore).toBe(1)
     expect(adapter.looking()).toBe(1)
     expect(events).toHaveLength(1)
@@ -332,10 +332,10 @@ describe('two tabs', () => {
     await connect(here.latchkey, 'fake')
     const there = secondTab(here, { restores: true })
     start(there.latchkey)
-    await settled()
+    await flushTasks()
     expect(getAccount(there.latchkey).status).toBe('connected')
     await disconnect(here.latchkey)
-    await settled()
+    await flushTasks()
     expect(getAccount(there.latchkey).status).toBe('disconnected')
     expect(there.events.at(-1)).toEqual({ type: 'disconnect', namespace: 'eip155', by: 'other-tab' })
     const [connector] = there.latchkey.connectors.getState()
@@ -348,7 +348,7 @@ describe('two tabs', () => {
     start(here.latchkey)
     start(there.latchkey)
     await connect(here.latchkey, 'fake')
-    await settled()
+    await flushTasks()
     expect(getAccount(there.latchkey)).toMatchObject({ status: 'connected', account })
   })
 
@@ -357,12 +357,12 @@ describe('two tabs', () => {
     const there = secondTab(here, { restores: 'never responds' })
     start(here.latchkey)
     start(there.latchkey)
-    await settled()
+    await flushTasks()
     await disconnect(here.latchkey)
-    await settled()
+    await flushTasks()
     expect(getAccount(there.latchkey).status).toBe('disconnected')
     there.clock.advance(10_000)
-    await settled()
+    await flushTasks()
     expect(getAccount(there.latchkey).status).toBe('disconnected')
     expect(there.latchkey.internal.memory.connections()).toEqual({})
   })
@@ -376,9 +376,9 @@ describe('two tabs', () => {
     start(here.latchkey)
     start(there.latchkey)
     await connect(here.latchkey, 'fake')
-    await settled()
+    await flushTasks()
     await connect(here.latchkey, 'other')
-    await settled()
+    await flushTasks()
     expect(getAccount(there.latchkey)).toMatchObject({ status: 'connected', connectorId: 'other' })
     expect(getAccount(here.latchkey)).toMatchObject({ status: 'connected', connectorId: 'other' })
   })
@@ -387,7 +387,7 @@ describe('two tabs', () => {
     const here = fakeWorld({ connectors: [fakeConnector({ neverResponds: true })] })
     start(here.latchkey)
     const attempt = new AbortController()
-    const failure = failureOf(connect(here.latchkey, 'fake', { signal: attempt.signal }))
+    const failure = getRejection(connect(here.latchkey, 'fake', { signal: attempt.signal }))
     here.storage.otherTab().setItem('@latchkey/connections', '{}')
     expect(getAccount(here.latchkey).status).toBe('connecting')
     attempt.abort()

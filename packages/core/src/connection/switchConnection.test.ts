@@ -8,7 +8,7 @@ import {
   fakeConnector,
   fakeStorage,
   fakeWorld,
-  settled,
+  flushTasks,
   type FakeConnector,
   type FakeConnectorOptions,
   type FakeStorage,
@@ -254,7 +254,7 @@ describe('three wallets with three accounts each', () => {
     for (const step of steps) {
       await step(first)
       const next = visit(storage.otherTab())
-      await settled()
+      await flushTasks()
       expect(getConnections(next.latchkey).map(({ connectorId, account }) => ({ connectorId, account }))).toEqual(
         expected(),
       )
@@ -265,9 +265,9 @@ describe('three wallets with three accounts each', () => {
   test('are the same in two tabs after every action in one', async () => {
     const here = await connectTestWallet('a')
     const there = visit(here.storage.otherTab())
-    await settled()
+    await flushTasks()
     const accountsOfBoth = async (): Promise<readonly string[]> => {
-      await settled()
+      await flushTasks()
       expect(idsOf(there)).toEqual(idsOf(here))
       expect(getAccount(there.latchkey)).toMatchObject({ status: getAccount(here.latchkey).status })
       const [one, other] = [here, there].map(({ latchkey }) => getConnections(latchkey)[0]?.account)
@@ -291,13 +291,13 @@ describe('three wallets with three accounts each', () => {
     const [a, b, c] = createThreeWallets({ restores: true })
     const world = fakeWorld({ connectors: [a, c], multiWallet: true, storage })
     start(world.latchkey)
-    await settled()
+    await flushTasks()
     expect(idsOf(world)).toEqual(['a'])
     world.clock.advance(2_000)
-    await settled()
+    await flushTasks()
     expect(getAccount(world.latchkey)).toMatchObject({ status: 'connected', connectorId: 'a' })
     world.adapter.announce(b)
-    await settled()
+    await flushTasks()
     expect(idsOf(world).toSorted()).toEqual(['a', 'b'])
   })
 })
@@ -315,11 +315,11 @@ test('a wallet that the user connects while it is restored is listed once', asyn
   }
   const world = fakeWorld({ connectors: [slow, b], multiWallet: true, storage })
   start(world.latchkey)
-  await settled()
+  await flushTasks()
   await connect(world.latchkey, 'a')
   expect(idsOf(world)).toEqual(['a', 'b'])
   respond()
-  await settled()
+  await flushTasks()
   expect(idsOf(world)).toEqual(['a', 'b'])
   expect(world.latchkey.internal.tasks.followed.size).toBe(2)
 })
@@ -328,7 +328,7 @@ test('several stored wallets are harmless when the app allows only one again', a
   const { storage } = await connectTestWallet('a', 'b')
   const world = fakeWorld({ connectors: createThreeWallets({ restores: true }), storage })
   start(world.latchkey)
-  await settled()
+  await flushTasks()
   expect(idsOf(world)).toEqual(['b'])
   await connect(world.latchkey, 'c')
   expect(world.latchkey.internal.memory.remembered('eip155')).toMatchObject([{ connectorId: 'c' }])

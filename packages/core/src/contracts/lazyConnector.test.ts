@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { lazyConnector } from './lazyConnector.ts'
-import { failureOf, fakeConnector } from '../testing/index.ts'
+import { getRejection, fakeConnector } from '../testing/index.ts'
 
 const about = { id: 'wallet', name: 'Wallet', type: 'injected', namespaces: [] } as const
 
@@ -21,7 +21,7 @@ test('a lazy connector loads its code again after a failure', async () => {
     if (!isThere) throw new Error('offline')
     return fakeConnector({ id: 'wallet' })
   })
-  expect(await failureOf(connector.disconnect())).toMatchObject({ message: 'offline' })
+  expect(await getRejection(connector.disconnect())).toMatchObject({ message: 'offline' })
   isThere = true
   await connector.disconnect()
 })

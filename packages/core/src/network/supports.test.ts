@@ -3,7 +3,7 @@ import {
   fakeAdapter,
   fakeNetwork,
   fakeWorld,
-  failureOf,
+  getRejection,
   type FakeWorld,
   type FakeWorldOptions,
 } from '../testing/fakes.ts'
@@ -86,6 +86,6 @@ test('one request a day goes to the server, and none for impossible features', a
 test('an invalid response is reported, and changes nothing', async () => {
   fakeResponse({ http: 'all of them' })
   const own = createWorld()
-  expect(await failureOf(loadSupportedChains(own.latchkey))).toMatchObject({ code: 'http/invalid-response' })
+  expect(await getRejection(loadSupportedChains(own.latchkey))).toMatchObject({ code: 'http/invalid-response' })
   expect(listSupported(own).slice(0, served.length)).toEqual(served)
 })

@@ -3,13 +3,13 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { CallsStatus, WalletCalls } from '../contracts/adapter.ts'
 import { getAccount, connectionStateOf } from '../state/getAccount.ts'
 import {
-  failureOf,
+  getRejection,
   fakeAccount,
   fakeAdapter,
   fakeAddress,
   fakeConnector,
   fakeWorld,
-  settled,
+  flushTasks,
   type FakeConnector,
   type FakeWorld,
 } from '../testing/fakes.ts'
@@ -79,7 +79,7 @@ describe('a request for a chain', () => {
   test('rejects when the user declines the switch', async () => {
     const { latchkey, evm } = await connectTwoNamespaces()
     evm.fail('switchNetwork', new LatchkeyError('request/rejected', { method: 'switchNetwork' }))
-    const failure = await failureOf(request(latchkey, { method: 'signMessage', params: [], chainId: 'eip155:2' }))
+    const failure = await getRejection(request(latchkey, { method: 'signMessage', params: [], chainId: 'eip155:2' }))
     expect(failure).toMatchObject({ code: 'request/rejected' })
     expect(evm.requests.map(({ method }) => method)).toEqual(['switchNetwork'])
     expect(getAccount(latchkey).network?.caipNetworkId).toBe('eip155:1')
@@ -88,7 +88,7 @@ describe('a request for a chain', () => {
   test('rejects without a connected wallet or an adapter [R5.2.1] [R8.3.1] [R8.3.3]', async () => {
     const { latchkey } = fakeWorld({ adapters: [fakeAdapter(), fakeAdapter({ namespace: 'solana' })] })
     const sendRequest = (chainId: `${string}:${string}`): Promise<unknown> =>
-      failureOf(request(latchkey, { method: 'm', chainId }))
+      getRejection(request(latchkey, { method: 'm', chainId }))
     expect(await sendRequest('solana:1')).toMatchObject({
       message: expect.stringContaining('Please call connect() before request()'),
     })
@@ -143,14 +143,14 @@ describe('calls to a wallet', () => {
     const { latchkey, clock } = await able(walletCalls([pending, pending]))
     const waiting = waitForCalls(latchkey, 'batch')
     for (let second = 0; second < 2; second += 1) {
-      await settled()
+      await flushTasks()
       clock.advance(1_000)
     }
     expect(await waiting).toEqual(confirmed)
     const never = await able(walletCalls(Array.from({ length: 9 }, () => pending)))
-    const failure = failureOf(waitForCalls(never.latchkey, 'batch', { timeout: 2_000 }))
+    const failure = getRejection(waitForCalls(never.latchkey, 'batch', { timeout: 2_000 }))
     for (let second = 0; second < 3; second += 1) {
-      await settled()
+      await flushTasks()
       never.clock.advance(1_000)
     }
     expect(await failure).toMatchObject({ code: 'transaction/pending', context: { hash: 'batch', seconds: 2 } })
@@ -160,8 +160,8 @@ describe('calls to a wallet', () => {
   test('are no longer awaited after an abort', async () => {
     const { latchkey, clock } = await able(walletCalls(Array.from({ length: 9 }, () => pending)))
     const waiting = new AbortController()
-    const failure = failureOf(waitForCalls(latchkey, 'batch', { signal: waiting.signal }))
-    await settled()
+    const failure = getRejection(waitForCalls(latchkey, 'batch', { signal: waiting.signal }))
+    await flushTasks()
     waiting.abort(new Error('enough'))
     expect(await failure).toMatchObject({ message: 'enough' })
     expect(clock.waiting()).toBe(0)
@@ -179,10 +179,10 @@ describe('calls to a wallet', () => {
       () => revokePermissions(latchkey, 'context'),
     ]
     for (const sendRequest of actions)
-      expect(await failureOf(sendRequest())).toMatchObject({ code: 'connection/not-connected' })
+      expect(await getRejection(sendRequest())).toMatchObject({ code: 'connection/not-connected' })
     const unable = fakeWorld({ connectors: [fakeConnector()] })
     await connect(unable.latchkey, 'fake')
-    expect(await failureOf(getCapabilities(unable.latchkey))).toMatchObject({
+    expect(await getRejection(getCapabilities(unable.latchkey))).toMatchObject({
       code: 'request/not-allowed',
       context: { method: 'wallet_getCapabilities' },
     })

@@ -1,7 +1,7 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import {
-  failureOf,
+  getRejection,
   fakeAccount,
   fakeAdapter,
   fakeAddress,
@@ -46,7 +46,7 @@ test('waitForTransaction times out after 25 seconds [R9.1.4]', async () => {
   await connect(latchkey, 'fake')
   const hash = await sendTransaction(latchkey, { to: you })
   let isSettled = false
-  const failure = failureOf(waitForTransaction(latchkey, hash)).finally(() => (isSettled = true))
+  const failure = getRejection(waitForTransaction(latchkey, hash)).finally(() => (isSettled = true))
   clock.advance(24_999)
   await Promise.resolve()
   expect(isSettled).toBe(false)
@@ -80,7 +80,7 @@ test('signMessage uses the connected wallet while another one is connecting', as
   const { latchkey } = fakeWorld({ connectors })
   await connect(latchkey, 'fake')
   const attempt = new AbortController()
-  const failure = failureOf(connect(latchkey, 'other', { signal: attempt.signal }))
+  const failure = getRejection(connect(latchkey, 'other', { signal: attempt.signal }))
   expect(await verifyMessage(latchkey, 'Hello', await signMessage(latchkey, 'Hello'))).toBe(true)
   attempt.abort()
   await failure

@@ -7,7 +7,7 @@ import { switchNetwork } from '../network/switchNetwork.ts'
 import type { ConnectRequest } from '../contracts/connector.ts'
 import { memoryStorage } from '../storage/memoryStorage.ts'
 import {
-  failureOf,
+  getRejection,
   fakeAdapter,
   fakeConnector,
   fakeStorage,
@@ -90,7 +90,7 @@ describe('siweConfig', () => {
     const world = startWorld({ connectors: [fakeConnector()], siweConfig: appServer(more).siweConfig })
     await connect(world.latchkey, 'fake')
     await waitForStatus(world, 'unsigned')
-    expect(await failureOf(signIn(world.latchkey))).toMatchObject({ code: 'sign-in/refused' })
+    expect(await getRejection(signIn(world.latchkey))).toMatchObject({ code: 'sign-in/refused' })
   })
 
   test.each([
@@ -142,7 +142,7 @@ describe('siweConfig', () => {
     const off = startWorld({ connectors: [fakeConnector()], siweConfig: appServer({ enabled: false }).siweConfig })
     await connect(off.latchkey, 'fake')
     expect(off.latchkey.signIn.getState()).toEqual({ status: 'off' })
-    expect(await failureOf(signIn(off.latchkey))).toMatchObject({ code: 'sign-in/not-enabled' })
+    expect(await getRejection(signIn(off.latchkey))).toMatchObject({ code: 'sign-in/not-enabled' })
   })
 
   test('may use its own message, and may be optional', async () => {

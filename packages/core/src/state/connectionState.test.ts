@@ -6,7 +6,7 @@ import { connect } from '../connection/connect.ts'
 import { start } from '../connection/start.ts'
 import type { Connection } from '../contracts/connector.ts'
 import {
-  failureOf,
+  getRejection,
   fakeAccount,
   fakeAdapter,
   fakeConnector,
@@ -217,7 +217,7 @@ describe('reduceConnection in three namespaces', () => {
     if (action === 'select account') return connector.emitAccounts([fakeAccount(`${namespace}:1`, 4)])
     if (action === 'select chain') return connector.emitChain(`${namespace}:2`)
     const attempt = new AbortController()
-    const failure = failureOf(connect(latchkey, namespace, { signal: attempt.signal }))
+    const failure = getRejection(connect(latchkey, namespace, { signal: attempt.signal }))
     if (action === 'connect') connector.approve()
     if (action === 'decline') connector.reject()
     if (action === 'give up') attempt.abort()

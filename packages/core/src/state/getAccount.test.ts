@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { connect } from '../connection/connect.ts'
-import { failureOf, fakeAccount, fakeAddress, fakeConnector, fakeWorld } from '../testing/fakes.ts'
+import { getRejection, fakeAccount, fakeAddress, fakeConnector, fakeWorld } from '../testing/fakes.ts'
 import { getConnector } from './connectedWallets.ts'
 import { getAdapter, findNetwork, getAccount } from './getAccount.ts'
 
@@ -24,7 +24,7 @@ test('getAccount is connecting while a request is pending, even with another wal
   const { latchkey } = fakeWorld({ connectors })
   await connect(latchkey, 'fake')
   const attempt = new AbortController()
-  const failure = failureOf(connect(latchkey, 'other', { signal: attempt.signal }))
+  const failure = getRejection(connect(latchkey, 'other', { signal: attempt.signal }))
   expect(getAccount(latchkey)).toMatchObject({ status: 'connecting', connectorId: 'other' })
   attempt.abort()
   await failure

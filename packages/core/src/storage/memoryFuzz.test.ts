@@ -4,14 +4,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { disconnect } from '../connection/disconnect.ts'
 import { start } from '../connection/start.ts'
 import {
-  failureOf,
+  getRejection,
   fakeAccount,
   fakeAdapter,
   fakeConnector,
   fakeStorage,
   fakeWorld,
   manualClock,
-  settled,
+  flushTasks,
   type FakeStorage,
 } from '../testing/fakes.ts'
 import { createMemory } from './memory.ts'
@@ -91,8 +91,8 @@ describe('a corrupted storage', () => {
         const stops = [storage, storage.otherTab()].map((tab) => follow(tab))
         // Another tab writes a truncated value.
         for (const [key, value] of Object.entries(later)) storage.otherTab().setItem(key, value)
-        await settled()
-        await settled()
+        await flushTasks()
+        await flushTasks()
         for (const stop of stops) await stop()
         expect(unhandled).toEqual([])
       }),
@@ -115,14 +115,14 @@ describe('a corrupted storage', () => {
     const stop = start(latchkey)
     return async () => {
       clock.advance(12_000)
-      await settled()
+      await flushTasks()
       clock.advance(12_000)
-      await settled()
+      await flushTasks()
       for (const state of Object.values(latchkey.wallet.getState().namespaces)) {
         expect(['connected', 'disconnected']).toContain(state.status)
         if (state.status === 'connected') expect(state.connectorId).toBe('fake')
       }
-      expect(await failureOf(disconnect(latchkey))).toBeUndefined()
+      expect(await getRejection(disconnect(latchkey))).toBeUndefined()
       stop()
     }
   }

@@ -2,7 +2,7 @@ import type { Network } from '@latchkey/protocol'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Adapter, TransactionRequest } from '../contracts/adapter.ts'
 import type { Connection } from '../contracts/connector.ts'
-import { failureOf } from './waiting.ts'
+import { getRejection } from './waiting.ts'
 
 type Awaitable<value> = value | Promise<value>
 
@@ -129,7 +129,7 @@ function describeReading(get: () => AdapterWorld): void {
     const { adapter, unknownHash } = get()
     const attempt = new AbortController()
     const options = { timeout: 3_600_000, signal: attempt.signal }
-    const failure = failureOf(adapter.waitForReceipt(adapter.networks[0], unknownHash, options))
+    const failure = getRejection(adapter.waitForReceipt(adapter.networks[0], unknownHash, options))
     attempt.abort()
     expect(await failure).toBeDefined()
   })

@@ -10,7 +10,7 @@ import {
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Connection, ConnectionListener, Connector, ConnectRequest } from '../contracts/connector.ts'
 import { requestFromWallet } from '../provider/requestFromWallet.ts'
-import { failureOf } from './waiting.ts'
+import { getRejection } from './waiting.ts'
 
 type Awaitable<value> = value | Promise<value>
 
@@ -88,7 +88,7 @@ export function describeConnector(name: string, make: () => Awaitable<ConnectorW
     })
 
     test('rejects when the user declines, and can connect again', async () => {
-      const failure = failureOf(sendRequest())
+      const failure = getRejection(sendRequest())
       await world.decline()
       expect(await failure).toMatchObject({ code: 'connection/rejected' })
       expect(await restoreWith(world.connector)).toEqual([])
@@ -97,7 +97,7 @@ export function describeConnector(name: string, make: () => Awaitable<ConnectorW
 
     test('rejects when the attempt is aborted', async () => {
       const attempt = new AbortController()
-      const failure = failureOf(sendRequest({ signal: attempt.signal }))
+      const failure = getRejection(sendRequest({ signal: attempt.signal }))
       attempt.abort()
       expect(await failure).toMatchObject({ code: 'connection/aborted' })
     })
@@ -176,7 +176,7 @@ export function describeConnector(name: string, make: () => Awaitable<ConnectorW
       const evm = connections.find(({ namespace }) => namespace === 'eip155')
       if (evm === undefined) return
       expect(Object.keys(evm.provider).toSorted()).toEqual(['on', 'removeListener', 'request'])
-      expect(await failureOf(evm.provider.request({ method: 'latchkey_noSuchMethod' }))).toMatchObject({
+      expect(await getRejection(evm.provider.request({ method: 'latchkey_noSuchMethod' }))).toMatchObject({
         code: expect.any(Number),
         data: { code: expect.stringMatching(/^(request|wallet)\//) },
       })

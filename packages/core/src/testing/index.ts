@@ -3,7 +3,7 @@ export { describeConnector, type ConnectorWorld } from './describeConnector.ts'
 export { describeStorage, type StorageWorld } from './describeStorage.ts'
 export { describeTransfers, type TransfersWorld } from './describeTransfers.ts'
 export {
-  failureOf,
+  getRejection,
   fakeAccount,
   fakeAdapter,
   fakeAddress,
@@ -17,7 +17,7 @@ export {
   fakeStorage,
   fakeWorld,
   manualClock,
-  settled,
+  flushTasks,
   type FakeAdapter,
   type FakeAdapterOptions,
   type FakeConnector,

@@ -92,7 +92,7 @@ export type SwapWorld = FakeWorld & {
 }
 
 /** Selects the token to receive, sets an amount, and waits for the quote. */
-export async function quoted(
+export async function prepareQuote(
   swap: SwapWorld,
   amount: string,
   from: string = native,
@@ -107,18 +107,19 @@ export async function quoted(
   await expect.poll(() => state().quote.status, { interval: 5 }).not.toBe('waiting')
 }
 
-export async function reviewed(
+/** Opens the review of a swap after its quote has arrived. */
+export async function prepareReview(
   swap: SwapWorld,
   amount: string,
   from: string = native,
   to: string = dollar,
 ): Promise<void> {
-  await quoted(swap, amount, from, to)
+  await prepareQuote(swap, amount, from, to)
   await reviewSwap(swap.latchkey).prepared
 }
 
 /** A promise that a test resolves. */
-export function later(): { promise: Promise<void>; resolve(): void } {
+export function createDeferred(): { promise: Promise<void>; resolve(): void } {
   let resolve = (): void => {}
   const promise = new Promise<void>((done) => void (resolve = done))
   return { promise, resolve }

@@ -1,5 +1,5 @@
 /** Runs all pending promise callbacks. */
-export function settled(): Promise<void> {
+export function flushTasks(): Promise<void> {
   return new Promise((resolve) => void setTimeout(resolve, 0))
 }
 
@@ -7,11 +7,11 @@ export function settled(): Promise<void> {
  * Returns the error of a rejected promise, or undefined. Call it early, so that no rejection is unhandled.
  *
  * @example
- * const failure = failureOf(connect(latchkey, 'fake'))
+ * const failure = getRejection(connect(latchkey, 'fake'))
  * connector.reject()
  * expect(await failure).toMatchObject({ code: 'connection/rejected' })
  */
-export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
+export async function getRejection(promise: Promise<unknown>): Promise<unknown> {
   try {
     await promise
     return undefined

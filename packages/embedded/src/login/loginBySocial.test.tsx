@@ -1,5 +1,5 @@
 import { memoryStorage, type LoginEvent, type LoginState } from '@latchkey/core'
-import { failureOf, manualClock, settled } from '@latchkey/core/testing'
+import { getRejection, manualClock, flushTasks } from '@latchkey/core/testing'
 import { frameEvent, type LatchkeyError } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
 import type { OpenedWindow } from './socialWindow.ts'
@@ -87,13 +87,13 @@ test('closing the window ends the login after three seconds and aborts it in the
   window.focus()
   const { frame, wallet, clock, over } = setUp()
   const { opened, shown } = fakeWindow()
-  const done = failureOf(wallet.social('google', opened, over))
+  const done = getRejection(wallet.social('google', opened, over))
   await expect.poll(() => shown).toHaveLength(1)
   await expect.poll(() => frame.shown()).toBe('social')
   opened.close()
   for (let seconds = 0; seconds < 5; seconds += 1) {
     clock.advance(1_000)
-    await settled()
+    await flushTasks()
   }
   expect(await done).toMatchObject({ code: 'embedded/popup-closed' })
   await expect.poll(() => frame.shown()).toBeUndefined()
@@ -107,11 +107,11 @@ test('the window may close after the provider’s response while the wallet open
   await expect.poll(() => shown).toHaveLength(1)
   await expect.poll(() => frame.shown()).toBe('social')
   frame.postToPage(frameEvent('OPENING', {}))
-  await settled()
+  await flushTasks()
   opened.close()
   for (let seconds = 0; seconds < 30; seconds += 1) {
     clock.advance(1_000)
-    await settled()
+    await flushTasks()
   }
   frame.approve()
   await done
@@ -120,7 +120,7 @@ test('the window may close after the provider’s response while the wallet open
 test('going back closes the window and cancels the login', async () => {
   const { frame, wallet, state, over } = setUp()
   const { opened, shown } = fakeWindow()
-  const done = failureOf(wallet.social('google', opened, over))
+  const done = getRejection(wallet.social('google', opened, over))
   await expect.poll(() => shown).toHaveLength(1)
   await expect.poll(() => frame.shown()).toBe('social')
   over.abort()

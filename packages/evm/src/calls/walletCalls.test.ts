@@ -1,5 +1,5 @@
 import type { Connection, Connector, WalletCalls } from '@latchkey/core'
-import { failureOf } from '@latchkey/core/testing'
+import { getRejection } from '@latchkey/core/testing'
 import { addresses, startChains, type LocalChains } from '@latchkey/devnet'
 import { announce, createSimulatedExtension, type SimulatedExtensionOptions } from '@latchkey/testkit'
 import fc from 'fast-check'
@@ -409,7 +409,7 @@ test('any wallet response leads to a valid result or an error with a code', asyn
         calls.getCallsStatus(connection, '0x1'),
         calls.grantPermissions(connection, account, {}),
       ]
-      const failures = await Promise.all(reading.map(failureOf))
+      const failures = await Promise.all(reading.map(getRejection))
       const codes = failures.flatMap((failure) => (failure === undefined ? [] : [Reflect.get(Object(failure), 'code')]))
       expect(codes.filter((code) => code !== 'wallet/invalid-response')).toEqual([])
     }),

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { failureOf, manualClock } from '@latchkey/core/testing'
+import { getRejection, manualClock } from '@latchkey/core/testing'
 import { encodeErrorResult } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { mainnet } from 'viem/chains'
@@ -80,7 +80,7 @@ async function reasonOf(refusal: unknown): Promise<unknown> {
     eth_getTransactionByHash: transaction,
     eth_call: refusal,
   })
-  const failure = await failureOf(adapter.waitForReceipt(network, hash, { timeout: 1_000 }))
+  const failure = await getRejection(adapter.waitForReceipt(network, hash, { timeout: 1_000 }))
   expect(failure).toMatchObject({ code: 'transaction/reverted', context: { hash } })
   return Reflect.get(Object(Reflect.get(Object(failure), 'context')), 'reason')
 }
@@ -134,7 +134,7 @@ test('waitForReceipt polls each second, and survives an endpoint that is down', 
 
 test('waitForReceipt rejects as pending after the timeout, and stops polling', async () => {
   const { adapter, network, requests, clock } = await setUp({})
-  const failure = failureOf(adapter.waitForReceipt(network, hash, { timeout: 5_000 }))
+  const failure = getRejection(adapter.waitForReceipt(network, hash, { timeout: 5_000 }))
   await expect.poll(() => clock.waiting()).toBe(2)
   clock.advance(1_000)
   await expect.poll(() => [requests.length, clock.waiting()]).toEqual([2, 2])
@@ -147,7 +147,7 @@ test('waitForReceipt stops polling after an abort', async () => {
   const { adapter, network, clock } = await setUp({})
   const attempt = new AbortController()
   const options = { timeout: 3_600_000, signal: attempt.signal }
-  const failure = failureOf(adapter.waitForReceipt(network, hash, options))
+  const failure = getRejection(adapter.waitForReceipt(network, hash, options))
   await expect.poll(() => clock.waiting()).toBe(2)
   attempt.abort()
   expect(await failure).toMatchObject({ code: 'transaction/pending' })

@@ -13,7 +13,7 @@ import {
 import { createRequire } from 'node:module'
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { failureOf } from '@latchkey/core/testing'
+import { getRejection } from '@latchkey/core/testing'
 import { announce, type SimulatedExtension } from '@latchkey/testkit'
 import { getField, isLatchkeyError } from '@latchkey/protocol'
 import { erc20Abi, parseAbi, verifyTypedData, type Address, type Chain } from 'viem'
@@ -88,20 +88,20 @@ test('readContract explains calls that do not match the interface, and addresses
     readContract(latchkey, { abi: tokenAbi, address: bob, functionName: 'name' }),
     readContract(latchkey, { abi: tokenAbi, address: 'nothing', functionName: 'name' }),
   ]
-  const codes = await Promise.all(failures.map(async (failure) => getField(await failureOf(failure), 'code')))
+  const codes = await Promise.all(failures.map(async (failure) => getField(await getRejection(failure), 'code')))
   expect(codes).toEqual(['contract/call-invalid', 'contract/call-invalid', 'contract/not-found', 'address/invalid'])
 })
 
 test('readContract reports a network that can not be reached, and one that the app does not know', async () => {
   const { latchkey } = await setUp()
   const call = { abi: tokenAbi, address: token, functionName: 'name' } as const
-  expect(await failureOf(readContract(latchkey, call, { chainId: 'eip155:5' }))).toMatchObject({
+  expect(await getRejection(readContract(latchkey, call, { chainId: 'eip155:5' }))).toMatchObject({
     code: 'network/not-found',
   })
   bench.proxy.disconnect()
   onTestFinished(bench.proxy.reconnect)
-  expect(await failureOf(readContract(latchkey, call))).toMatchObject({ code: 'rpc/unreachable' })
-  expect(await failureOf(readContracts(latchkey, [call]))).toMatchObject({ code: 'rpc/unreachable' })
+  expect(await getRejection(readContract(latchkey, call))).toMatchObject({ code: 'rpc/unreachable' })
+  expect(await getRejection(readContracts(latchkey, [call]))).toMatchObject({ code: 'rpc/unreachable' })
 })
 
 /** Puts Multicall3 on the local chain. viem includes its code, but does not export it. */
@@ -145,7 +145,7 @@ const tooMuch = { abi: tokenAbi, functionName: 'transfer', args: [bob, 5000n] } 
 
 test('writeContract throws the decoded error of the contract before the wallet asks the user', async () => {
   const { latchkey, extension } = await setUpConnected()
-  const failure = await failureOf(writeContract(latchkey, { ...tooMuch, address: token }))
+  const failure = await getRejection(writeContract(latchkey, { ...tooMuch, address: token }))
   if (!isLatchkeyError(failure, 'contract/reverted')) throw failure
   expect(failure.context.error).toEqual({ name: 'ERC20InsufficientBalance', args: [alice, 1000n, 5000n] })
   expect(failure.context.reason).toBe(`ERC20InsufficientBalance(${alice}, 1000, 5000)`)
@@ -155,7 +155,7 @@ test('writeContract throws the decoded error of the contract before the wallet a
 test('a call with a gas limit is not simulated, and its mined revert is decoded with the ABI', async () => {
   const { latchkey } = await setUpConnected()
   const hash = await writeContract(latchkey, { ...tooMuch, address: token, gas: 100_000n })
-  const failure = await failureOf(waitForTransaction(latchkey, hash, { abi: tokenAbi }))
+  const failure = await getRejection(waitForTransaction(latchkey, hash, { abi: tokenAbi }))
   if (!isLatchkeyError(failure, 'transaction/reverted')) throw failure
   expect(failure.context.error).toEqual({ name: 'ERC20InsufficientBalance', args: [alice, 1000n, 5000n] })
 })
@@ -164,9 +164,9 @@ test('writeContract reports a declined request and an unknown network', async ()
   const { latchkey, extension } = await setUpConnected()
   const call = { abi: tokenAbi, address: token, functionName: 'mint', args: [bob, 1n] } as const
   extension.rejectNext()
-  expect(await failureOf(writeContract(latchkey, call))).toMatchObject({ code: 'request/rejected' })
+  expect(await getRejection(writeContract(latchkey, call))).toMatchObject({ code: 'request/rejected' })
   extension.setChain(31_338)
-  await expect.poll(() => failureOf(writeContract(latchkey, call))).toMatchObject({ code: 'network/not-found' })
+  await expect.poll(() => getRejection(writeContract(latchkey, call))).toMatchObject({ code: 'network/not-found' })
   await writeContract(latchkey, call, { chainId: 'eip155:31337' })
   expect(extension.requests.map(({ method }) => method)).toContain('wallet_switchEthereumChain')
 })
@@ -196,5 +196,5 @@ test('signTypedData returns a signature that verifies, and rejects messages that
   const signature = await signTypedData(latchkey, mail)
   expect(await verifyTypedData({ ...mail, address: alice, signature: signature as `0x${string}` })).toBe(true)
   const broken = { ...mail, types: { ...mail.types } as Readonly<Record<string, unknown>>, message: { to: 'nobody' } }
-  expect(await failureOf(signTypedData(latchkey, broken))).toMatchObject({ code: 'contract/call-invalid' })
+  expect(await getRejection(signTypedData(latchkey, broken))).toMatchObject({ code: 'contract/call-invalid' })
 })

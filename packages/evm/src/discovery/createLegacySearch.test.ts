@@ -1,5 +1,5 @@
 import type { Connector } from '@latchkey/core'
-import { settled } from '@latchkey/core/testing'
+import { flushTasks } from '@latchkey/core/testing'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { mainnet } from 'viem/chains'
@@ -42,7 +42,7 @@ async function setUp(ethereum?: unknown, announced: readonly Eip1193Provider[] =
 /** The search at `window.ethereum` is loaded only if that object exists. */
 async function waitForSearch(): Promise<void> {
   await import('./unannouncedWallets.ts')
-  await settled()
+  await flushTasks()
 }
 
 async function accountBehind(connector: Connector | undefined): Promise<number> {

@@ -1,6 +1,6 @@
 import { connect, createLatchkey, disconnect, request, start, type Provider } from '@latchkey/core'
 import { connectedWallet } from '@latchkey/core/internal'
-import { failureOf, fakeStorage } from '@latchkey/core/testing'
+import { getRejection, fakeStorage } from '@latchkey/core/testing'
 import { announce } from '@latchkey/testkit'
 import { startAnvil, type Anvil } from '@latchkey/testkit/node'
 import { BrowserProvider } from 'ethers'
@@ -58,7 +58,7 @@ const sign = { method: 'personal_sign', params: ['0x68656c6c6f', alice] }
 test('a rejection has number 4001 and our code in its data', async () => {
   const { extension, provider } = await setUpConnected()
   extension.rejectNext()
-  const error = await failureOf(provider.request(sign))
+  const error = await getRejection(provider.request(sign))
   expect(error).toMatchObject({ code: 4001, data: { code: 'request/rejected' }, cause: { code: 'request/rejected' } })
 })
 
@@ -66,11 +66,11 @@ test('viem recognises rejections, missing permissions and unknown chains', async
   const { extension, provider } = await setUpConnected()
   const client = createWalletClient({ chain: anvilChain, transport: custom(provider), account: alice })
   extension.rejectNext()
-  expect(await failureOf(client.signMessage({ message: 'Hello' }))).toBeInstanceOf(UserRejectedRequestError)
+  expect(await getRejection(client.signMessage({ message: 'Hello' }))).toBeInstanceOf(UserRejectedRequestError)
   extension.faults.once('personal_sign', { kind: 'fail', code: 4100, message: 'No' })
-  expect(await failureOf(client.signMessage({ message: 'Hello' }))).toBeInstanceOf(UnauthorizedProviderError)
+  expect(await getRejection(client.signMessage({ message: 'Hello' }))).toBeInstanceOf(UnauthorizedProviderError)
   extension.faults.once('wallet_switchEthereumChain', { kind: 'fail', code: 4902, message: 'Unknown chain' })
-  expect(await failureOf(client.switchChain({ id: mainnet.id }))).toBeInstanceOf(SwitchChainError)
+  expect(await getRejection(client.switchChain({ id: mainnet.id }))).toBeInstanceOf(SwitchChainError)
   expect(await client.signMessage({ message: 'Hello' })).toMatch(/^0x/)
 })
 
@@ -84,7 +84,7 @@ test('viem decodes the reason of a revert', async () => {
     abi: [{ type: 'function', name: 'f', stateMutability: 'view', inputs: [], outputs: [] }],
     functionName: 'f',
   })
-  expect(await failureOf(reading)).toMatchObject({ cause: { reason: 'No' } })
+  expect(await getRejection(reading)).toMatchObject({ cause: { reason: 'No' } })
 })
 
 test('ethers recognises a rejection', async () => {
@@ -93,7 +93,7 @@ test('ethers recognises a rejection', async () => {
   onTestFinished(() => browser.destroy())
   const signer = await browser.getSigner()
   extension.rejectNext()
-  expect(await failureOf(signer.signMessage('Hello'))).toMatchObject({ code: 'ACTION_REJECTED' })
+  expect(await getRejection(signer.signMessage('Hello'))).toMatchObject({ code: 'ACTION_REJECTED' })
 })
 
 test('the provider reports accounts, chains and the end of the connection', async () => {
@@ -148,5 +148,5 @@ test('only the interface of EIP-1193 is reachable from the provider', async () =
 test('request still rejects with the errors of Latchkey', async () => {
   const { extension, latchkey } = await setUpConnected()
   extension.rejectNext()
-  expect(await failureOf(request(latchkey, sign))).toMatchObject({ code: 'request/rejected' })
+  expect(await getRejection(request(latchkey, sign))).toMatchObject({ code: 'request/rejected' })
 })

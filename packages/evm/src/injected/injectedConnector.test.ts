@@ -1,6 +1,6 @@
 import { requestFromWallet } from '@latchkey/core/internal'
 import type { Connection, ConnectionListener, Connector } from '@latchkey/core'
-import { failureOf, manualClock, settled } from '@latchkey/core/testing'
+import { getRejection, manualClock, flushTasks } from '@latchkey/core/testing'
 import { RpcError } from '@latchkey/testkit'
 import { describe, expect, test } from 'vitest'
 import type { Eip1193Provider } from './eip1193Provider.ts'
@@ -135,14 +135,14 @@ describe('connecting', () => {
 
   test('sends no request if it was already aborted', async () => {
     const { connector, requests } = setUp()
-    const failure = await failureOf(connector.connect({ ...request, signal: AbortSignal.abort() }))
+    const failure = await getRejection(connector.connect({ ...request, signal: AbortSignal.abort() }))
     expect(failure).toMatchObject({ code: 'connection/aborted' })
     expect(requests).toEqual([])
   })
 
   test('rejects if the wallet never responds', async () => {
     const { connector, clock } = setUp({ eth_requestAccounts: () => undefined })
-    const failure = failureOf(connector.connect(request))
+    const failure = getRejection(connector.connect(request))
     clock.advance(300_000)
     expect(await failure).toMatchObject({ code: 'wallet/unavailable' })
     expect(clock.waiting()).toBe(0)
@@ -179,7 +179,7 @@ describe('restoring', () => {
   test('waits half a second for a wallet that shares no account', async () => {
     const { connector, clock } = setUp({ eth_accounts: () => [], wallet_getPermissions: () => undefined })
     const restoring = connector.restore(request)
-    await settled()
+    await flushTasks()
     clock.advance(500)
     expect(await restoring).toEqual([])
   })
@@ -192,7 +192,7 @@ describe('restoring', () => {
 
   test('rejects if the wallet does not respond, so that the consent is kept', async () => {
     const { connector, clock } = setUp({ eth_accounts: () => undefined })
-    const failure = failureOf(connector.restore(request))
+    const failure = getRejection(connector.restore(request))
     clock.advance(10_000)
     expect(await failure).toMatchObject({ code: 'wallet/unavailable' })
   })
@@ -215,7 +215,7 @@ describe('a request', () => {
   test('for a read times out and leaves no timer behind', async () => {
     const { connector, clock } = setUp()
     const { connection } = await connectTestWallet(connector)
-    const failure = failureOf(requestFromWallet(connection, { method: 'eth_blockNumber' }))
+    const failure = getRejection(requestFromWallet(connection, { method: 'eth_blockNumber' }))
     clock.advance(10_000)
     expect(await failure).toMatchObject({ code: 'wallet/unavailable' })
     expect(clock.waiting()).toBe(0)
@@ -224,7 +224,7 @@ describe('a request', () => {
   test('for an approval without a response has an unknown outcome', async () => {
     const { connector, clock } = setUp()
     const { connection } = await connectTestWallet(connector)
-    const failure = failureOf(requestFromWallet(connection, { method: 'personal_sign' }))
+    const failure = getRejection(requestFromWallet(connection, { method: 'personal_sign' }))
     clock.advance(300_000)
     expect(await failure).toMatchObject({ code: 'request/unknown', context: { method: 'personal_sign' } })
   })
@@ -245,7 +245,7 @@ describe('following', () => {
     emit('accountsChanged', [])
     emit('accountsChanged', [])
     emit('disconnect')
-    await settled()
+    await flushTasks()
     expect(events).toEqual([['disconnected']])
   })
 
@@ -257,7 +257,7 @@ describe('following', () => {
     const { events } = await connectTestWallet(connector)
     emit('accountsChanged', [])
     emit('chainChanged', '0x89')
-    await settled()
+    await flushTasks()
     expect(events).toEqual([['disconnected', reason]])
   })
 
@@ -266,7 +266,7 @@ describe('following', () => {
     const { events, stop } = await connectTestWallet(connector)
     emit('accountsChanged', [])
     stop()
-    await settled()
+    await flushTasks()
     expect(events).toEqual([])
   })
 
@@ -277,7 +277,7 @@ describe('following', () => {
       emit('accountsChanged', value)
       emit('chainChanged', value)
     }
-    await settled()
+    await flushTasks()
     expect(events).toEqual([])
   })
 
@@ -286,7 +286,7 @@ describe('following', () => {
     const { events } = await connectTestWallet(connector)
     responses['eth_accounts'] = () => [bob]
     emit('chainChanged', '0x89')
-    await settled()
+    await flushTasks()
     expect(events).toEqual([
       ['chain', 'eip155:137'],
       ['accounts', `eip155:137:${bob}`],
@@ -297,7 +297,7 @@ describe('following', () => {
     const { connector, emit } = setUp()
     const { connection, events } = await connectTestWallet(connector)
     const signing = requestFromWallet(connection, { method: 'personal_sign' })
-    const signed = Promise.race([signing, settled().then(() => 'still waits')])
+    const signed = Promise.race([signing, flushTasks().then(() => 'still waits')])
     emit('disconnect', new RpcError(1013, 'Disconnected'))
     expect(await signed).toBe('still waits')
     expect(events).toEqual([['accounts', `eip155:1:${alice}`]])
@@ -306,14 +306,14 @@ describe('following', () => {
   test('rejects pending reads and leaves signatures unknown when the wallet is gone', async () => {
     const { connector, responses, clock, emit } = setUp()
     const { connection, events } = await connectTestWallet(connector)
-    const signing = failureOf(requestFromWallet(connection, { method: 'personal_sign' }))
-    const reading = failureOf(requestFromWallet(connection, { method: 'eth_blockNumber' }))
+    const signing = getRejection(requestFromWallet(connection, { method: 'personal_sign' }))
+    const reading = getRejection(requestFromWallet(connection, { method: 'eth_blockNumber' }))
     responses['eth_accounts'] = () => undefined
     emit('disconnect')
     clock.advance(2_000)
     expect(await signing).toMatchObject({ code: 'request/unknown' })
     expect(await reading).toMatchObject({ code: 'wallet/unavailable' })
-    await settled()
+    await flushTasks()
     expect(events).toEqual([['disconnected']])
     expect(clock.waiting()).toBe(0)
   })
@@ -324,7 +324,7 @@ describe('following', () => {
     emit('chainChanged', '0x89')
     stop()
     emit('accountsChanged', [bob])
-    await settled()
+    await flushTasks()
     expect(events).toEqual([['chain', 'eip155:137']])
   })
 })

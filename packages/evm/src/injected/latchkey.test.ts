@@ -12,7 +12,7 @@ import {
   type Latchkey,
 } from '@latchkey/core'
 import { internalsOf } from '@latchkey/core/internal'
-import { failureOf, fakeStorage, settled } from '@latchkey/core/testing'
+import { getRejection, fakeStorage, flushTasks } from '@latchkey/core/testing'
 import { fakeConnector } from '@latchkey/core/fakes'
 import { announce, type Fault, type SimulatedExtensionOptions } from '@latchkey/testkit'
 import { startAnvil, type Anvil } from '@latchkey/testkit/node'
@@ -85,9 +85,9 @@ describe('the accounts of an extension', () => {
   test('stay unchanged if the user closes that dialog or the wallet has none', async () => {
     const { extension, latchkey } = await connectTestWallet()
     extension.rejectNext()
-    expect(await failureOf(chooseAccounts(latchkey))).toMatchObject({ code: 'request/rejected' })
+    expect(await getRejection(chooseAccounts(latchkey))).toMatchObject({ code: 'request/rejected' })
     extension.faults.once('wallet_requestPermissions', { kind: 'fail', code: 4200, message: 'No such method' })
-    expect(await failureOf(chooseAccounts(latchkey))).toMatchObject({ code: 'request/not-allowed' })
+    expect(await getRejection(chooseAccounts(latchkey))).toMatchObject({ code: 'request/not-allowed' })
     expect(getAccounts(latchkey, 'eip155')).toHaveLength(2)
   })
 
@@ -140,7 +140,7 @@ describe('the accounts of an extension', () => {
     latchkey.connectors.setState((connectors) => [...connectors, other], true)
     await connect(latchkey, 'other')
     extension.unlock()
-    await settled()
+    await flushTasks()
     expect(getAccount(latchkey)).toMatchObject({ connectorId: 'other', address: bob })
   })
 
@@ -189,9 +189,9 @@ describe('a wallet’s error', () => {
   ])('on signing and sending has a Latchkey code: %s [R8.3.7]', async (_, fault, expected) => {
     const { extension, latchkey } = await connectTestWallet()
     extension.faults.once('personal_sign', fault)
-    expect(await failureOf(signMessage(latchkey, 'Hello'))).toMatchObject(expected)
+    expect(await getRejection(signMessage(latchkey, 'Hello'))).toMatchObject(expected)
     extension.faults.once('eth_sendTransaction', fault)
-    expect(await failureOf(sendTransaction(latchkey, { to: bob, value: 1n }))).toMatchObject(expected)
+    expect(await getRejection(sendTransaction(latchkey, { to: bob, value: 1n }))).toMatchObject(expected)
     expect(getAccount(latchkey).status).toBe('connected')
   })
 
@@ -217,14 +217,14 @@ describe('a wallet’s error', () => {
   ])('with code %s on switching rejects with %3$s and adds no network [R8.3.6]', async (_, fault, code) => {
     const { extension, latchkey } = await connectTestWallet()
     extension.faults.once('wallet_switchEthereumChain', fault)
-    expect(await failureOf(switchNetwork(latchkey, 'eip155:31338'))).toMatchObject({ code })
+    expect(await getRejection(switchNetwork(latchkey, 'eip155:31338'))).toMatchObject({ code })
     expect(extension.requests.map(({ method }) => method)).not.toContain('wallet_addEthereumChain')
   })
 
   test('on adding a network has the message of the specification [R8.2.7]', async () => {
     const { extension, latchkey } = await connectTestWallet({ unknownChains: [31_338] })
     extension.faults.once('wallet_addEthereumChain', fail(-32_602, 'Invalid RPC URL'))
-    expect(await failureOf(switchNetwork(latchkey, 'eip155:31338'))).toMatchObject({
+    expect(await getRejection(switchNetwork(latchkey, 'eip155:31338'))).toMatchObject({
       code: 'network/add-refused',
       message: expect.stringMatching(/^Chain is not supported/),
     })
@@ -235,9 +235,9 @@ describe('a wallet’s error', () => {
     const responses: unknown[] = [undefined, null, 7, 'text', {}, [], { error: 'no' }]
     for (const value of responses) {
       extension.faults.once('personal_sign', { kind: 'response', value })
-      expect(await failureOf(signMessage(latchkey, 'Hello'))).toMatchObject({ code: 'wallet/invalid-response' })
+      expect(await getRejection(signMessage(latchkey, 'Hello'))).toMatchObject({ code: 'wallet/invalid-response' })
     }
-    expect(await failureOf(request(latchkey, { method: 'wallet_noSuchMethod' }))).toMatchObject({
+    expect(await getRejection(request(latchkey, { method: 'wallet_noSuchMethod' }))).toMatchObject({
       code: expect.stringMatching(/^request\//),
     })
   })

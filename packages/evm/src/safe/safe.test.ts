@@ -1,5 +1,5 @@
 import type { Connection, Connector } from '@latchkey/core'
-import { describeConnector, failureOf, manualClock, settled } from '@latchkey/core/testing'
+import { describeConnector, getRejection, manualClock, flushTasks } from '@latchkey/core/testing'
 import {
   requestChain,
   createSimulatedSafe,
@@ -153,7 +153,7 @@ describe('a Safe around the page', () => {
   test('keeps a transaction pending while its owners sign', async () => {
     const { safe, clock, adapter, connection, account, network } = await connectTestWallet({ waits: true })
     const hash = await adapter.sendTransaction(connection, account, { to: burnAddress, value: 5n })
-    const waiting = failureOf(adapter.waitForReceipt(network, hash, { timeout: 1_000 }))
+    const waiting = getRejection(adapter.waitForReceipt(network, hash, { timeout: 1_000 }))
     await expect.poll(() => clock.waiting()).toBe(2)
     clock.advance(1_000)
     expect(await waiting).toMatchObject({ code: 'transaction/pending' })
@@ -180,10 +180,10 @@ describe('a Safe around the page', () => {
   test('rejects with one code if the owner declines', async () => {
     const { safe, adapter, connection, account } = await connectTestWallet()
     safe.hold()
-    const signing = failureOf(adapter.signMessage(connection, account, 'Hello'))
+    const signing = getRejection(adapter.signMessage(connection, account, 'Hello'))
     safe.decline()
     expect(await signing).toMatchObject({ code: 'request/rejected' })
-    const sending = failureOf(adapter.sendTransaction(connection, account, { to: burnAddress }))
+    const sending = getRejection(adapter.sendTransaction(connection, account, { to: burnAddress }))
     safe.decline()
     expect(await sending).toMatchObject({ code: 'request/rejected' })
   })
@@ -222,7 +222,7 @@ describe('the parent window', () => {
     const stop = adapterIn(page, origins, clock).discover?.((connector) => found.push(connector))
     onTestFinished(() => stop?.())
     await import('../discovery/unannouncedWallets.ts')
-    await settled()
+    await flushTasks()
     return { page, parent, posted, found, clock, stop }
   }
 
@@ -247,7 +247,7 @@ describe('the parent window', () => {
     Object.assign(page, { parent: page, postMessage: () => (requestCount += 1), ethereum })
     adapterIn(page).discover?.(() => {})
     await import('../discovery/unannouncedWallets.ts')
-    await settled()
+    await flushTasks()
     const { posted } = await framed([])
     expect([requestCount, posted.length]).toEqual([0, 0])
   })
@@ -285,7 +285,7 @@ describe('the parent window', () => {
   ])('is not detected as a Safe by a response %s', async (_, eventOf) => {
     const { page, parent, posted, found } = await framed()
     page.dispatchEvent(eventOf(posted[0]?.message.id ?? '', parent))
-    await settled()
+    await flushTasks()
     expect(found).toEqual([])
   })
 
@@ -295,14 +295,14 @@ describe('the parent window', () => {
   ])('is detected as a Safe only with an allowed origin: %j', async (origins, count) => {
     const { page, parent, posted, found } = await framed(origins)
     page.dispatchEvent(messageFrom(parent, origin, { ...good, id: posted[0]?.message.id }))
-    await settled()
+    await flushTasks()
     expect(found).toHaveLength(count)
   })
 
   test('exchanges messages with its exact origin only, once known', async () => {
     const { page, parent, posted, found } = await framed()
     page.dispatchEvent(messageFrom(parent, origin, { ...good, id: posted[0]?.message.id }))
-    await settled()
+    await flushTasks()
     const connecting: Promise<readonly Connection[]> | undefined = found[0]?.connect({
       networks: [],
       signal: new AbortController().signal,
@@ -322,7 +322,7 @@ describe('the parent window', () => {
     const data = fc.oneof(fc.anything(), fc.record({ success: field, version: field, data: field, error: field }))
     fc.assert(fc.property(data, (message) => void page.dispatchEvent(messageFrom(parent, origin, message))))
     page.dispatchEvent(messageFrom(parent, origin, { ...good, id }))
-    await settled()
+    await flushTasks()
     expect(found).toHaveLength(1)
   })
 
@@ -330,7 +330,7 @@ describe('the parent window', () => {
     const { page, parent, posted, found, clock, stop } = await framed()
     stop?.()
     page.dispatchEvent(messageFrom(parent, origin, { ...good, id: posted[0]?.message.id }))
-    await settled()
+    await flushTasks()
     expect([found.length, clock.waiting()]).toEqual([0, 0])
   })
 })

@@ -1,5 +1,5 @@
 import type { Asset, Transfer } from '@latchkey/core/money'
-import { describeTransfers, failureOf } from '@latchkey/core/testing'
+import { describeTransfers, getRejection } from '@latchkey/core/testing'
 import type { AccountId } from '@latchkey/protocol'
 import { parseEther, type Address } from 'viem'
 import { afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -130,7 +130,7 @@ describe('tokens that misbehave', () => {
     ['by returning false without a revert', 2, 'the token refuses the transfer'],
   ])('%s: the transfer rejects with the reason before it is sent', async (_, mood, reason) => {
     await bench.call('MoodyToken', moody, 'setMood', [mood])
-    expect(await failureOf(send(moody))).toMatchObject({ code: 'transaction/reverted', context: { reason } })
+    expect(await getRejection(send(moody))).toMatchObject({ code: 'transaction/reverted', context: { reason } })
     await bench.call('MoodyToken', moody, 'setMood', [0])
     expect(await holds(moody, wallet.address)).toBe(1_000n)
   })
@@ -140,7 +140,7 @@ describe('tokens that misbehave', () => {
     const asset = { address: moody, symbol: 'MOOD', decimals: 18 }
     expect(await holds(moody, wallet.address)).toBe(2n ** 128n - 1n)
     const estimate = (await bench.transfers()).estimateFee(bench.network, createTransfer(5_000n, asset))
-    expect(await failureOf(estimate)).toMatchObject({ code: 'transaction/reverted' })
+    expect(await getRejection(estimate)).toMatchObject({ code: 'transaction/reverted' })
     await bench.call('MoodyToken', moody, 'setMood', [0])
   })
 })
@@ -199,7 +199,7 @@ describe('fees', () => {
     // PUSH1 0 · PUSH1 0 · REVERT
     await bench.request('anvil_setCode', grumbler, '0x60006000fd')
     const estimate = (await bench.transfers()).estimateFee(bench.network, createTransfer(1n, bench.native, grumbler))
-    expect(await failureOf(estimate)).toMatchObject({
+    expect(await getRejection(estimate)).toMatchObject({
       code: 'transaction/reverted',
       context: { reason: 'unknown reason' },
     })

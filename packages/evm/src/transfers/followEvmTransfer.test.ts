@@ -1,6 +1,6 @@
 import type { Connection } from '@latchkey/core'
 import type { Outcome, SubmittedTransaction, Transfer } from '@latchkey/core/money'
-import { failureOf, manualClock } from '@latchkey/core/testing'
+import { getRejection, manualClock } from '@latchkey/core/testing'
 import { LatchkeyError, type AccountId } from '@latchkey/protocol'
 import { isHex, numberToHex, parseEther, type Address, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -220,7 +220,7 @@ describe('a pending transaction', () => {
     const before = await getHeldBalance(receiver.address)
     await holdMining()
     const sent = await send(1_000n)
-    const failure = await failureOf(replace(sent, 'faster', createSigningConnection(wallet.connection, change)))
+    const failure = await getRejection(replace(sent, 'faster', createSigningConnection(wallet.connection, change)))
     expect(failure).toMatchObject({ code: 'transaction/not-replaceable' })
     await mineBlocks()
     expect(await follow(sent)).toMatchObject({ status: 'mined' })
@@ -238,14 +238,14 @@ describe('a pending transaction', () => {
         },
       },
     }
-    expect(await failureOf(replace(sent, 'faster', refusing))).toMatchObject({ code: 'transaction/not-replaceable' })
+    expect(await getRejection(replace(sent, 'faster', refusing))).toMatchObject({ code: 'transaction/not-replaceable' })
   })
 
   test('cannot be replaced after it was mined', async () => {
     const sent = await send(1n)
     await follow(sent)
     for (const how of ['faster', 'cancel'] as const) {
-      expect(await failureOf(replace(sent, how))).toMatchObject({ code: 'transaction/not-replaceable' })
+      expect(await getRejection(replace(sent, how))).toMatchObject({ code: 'transaction/not-replaceable' })
     }
   })
 })
@@ -269,7 +269,7 @@ describe('a wallet that fails', () => {
         },
       },
     }
-    expect(await failureOf(send(1n, failing))).toMatchObject({ code: 'request/unknown' })
+    expect(await getRejection(send(1n, failing))).toMatchObject({ code: 'request/unknown' })
   })
 
   test.each([
@@ -285,6 +285,6 @@ describe('a wallet that fails', () => {
         },
       },
     }
-    expect(await failureOf(send(1n, failing))).toMatchObject({ code: 'request/failed' })
+    expect(await getRejection(send(1n, failing))).toMatchObject({ code: 'request/failed' })
   })
 })

@@ -22,7 +22,7 @@ import {
   setReceiver,
   type SendToken,
 } from '@latchkey/core/money'
-import { failureOf, manualClock } from '@latchkey/core/testing'
+import { getRejection, manualClock } from '@latchkey/core/testing'
 import {
   attachModal,
   confirmSend,
@@ -198,7 +198,7 @@ describe('a payment', () => {
     const { latchkey, wallet, countTransactions, state } = await visit()
     await fill(latchkey)
     wallet.extension.hold()
-    const sending = failureOf(confirmSend(latchkey))
+    const sending = getRejection(confirmSend(latchkey))
     await expect.poll(countTransactions).toBe(1)
     wallet.extension.setAccounts([receiver.key])
     await expect.poll(() => state().amount).toBe('')
@@ -212,7 +212,7 @@ describe('a payment', () => {
     await fill(latchkey)
     const message = 'insufficient funds for something'
     wallet.extension.faults.once('eth_sendTransaction', { kind: 'fail', code: -32_000, message })
-    expect(await failureOf(confirmSend(latchkey))).toMatchObject({ code: 'request/failed' })
+    expect(await getRejection(confirmSend(latchkey))).toMatchObject({ code: 'request/failed' })
     expect(toastOf(latchkey)).toBe('Something went wrong')
     expect(state()).toMatchObject({ amount: '1', receiver: receiver.address, loading: false, status: 'ready' })
     expect(events).toContainEqual({
@@ -226,7 +226,7 @@ describe('a payment', () => {
     const { latchkey, wallet, state } = await visit()
     await fill(latchkey)
     wallet.extension.rejectNext()
-    expect(await failureOf(confirmSend(latchkey))).toMatchObject({ code: 'request/rejected' })
+    expect(await getRejection(confirmSend(latchkey))).toMatchObject({ code: 'request/rejected' })
     expect(toastOf(latchkey)).toBe('You declined the payment. Nothing was sent.')
     expect(state()).toMatchObject({ amount: '1', status: 'ready', uncertain: false })
     expect(await (await confirmSend(latchkey)).outcome).toMatchObject({ status: 'mined' })
@@ -236,10 +236,10 @@ describe('a payment', () => {
     const { latchkey, wallet, countTransactions, state } = await visit()
     await fill(latchkey)
     wallet.extension.faults.once('eth_sendTransaction', { kind: 'fail', code: -32_603, message: 'Failed to fetch' })
-    expect(await failureOf(confirmSend(latchkey))).toMatchObject({ code: 'request/unknown' })
+    expect(await getRejection(confirmSend(latchkey))).toMatchObject({ code: 'request/unknown' })
     expect(toastOf(latchkey)).toContain('did not confirm whether')
     expect(state()).toMatchObject({ uncertain: true, amount: '1' })
-    expect(await failureOf(confirmSend(latchkey))).toMatchObject({ code: 'send/uncertain' })
+    expect(await getRejection(confirmSend(latchkey))).toMatchObject({ code: 'send/uncertain' })
     expect(countTransactions()).toBe(1)
     openSendFlow(latchkey)
     expect(await reviewSendFlow(latchkey)).toBe('ready')
@@ -340,7 +340,7 @@ describe('the funds for a payment', () => {
       () => setReceiver(latchkey, 'nobody'),
     ]) {
       prepare()
-      expect(await failureOf(confirmSend(latchkey))).toMatchObject({ code: 'send/incomplete' })
+      expect(await getRejection(confirmSend(latchkey))).toMatchObject({ code: 'send/incomplete' })
       await expect.poll(() => toastOf(latchkey)).toBe('Please enter a valid amount and receiver address')
     }
     expect(countTransactions()).toBe(0)
@@ -351,13 +351,13 @@ describe('the funds for a payment', () => {
     await fill(latchkey, { amount: '9' })
     expect(await reviewSendFlow(latchkey)).toBe('ready')
     await chain.request('anvil_setBalance', wallet.address, numberToHex(parseEther('5')))
-    expect(await failureOf(confirmSend(latchkey))).toMatchObject({
+    expect(await getRejection(confirmSend(latchkey))).toMatchObject({
       code: 'send/insufficient-funds',
       context: { what: 'amount' },
     })
     expect(state()).toMatchObject({ amount: '9', status: 'insufficient-funds', loading: false })
     await chain.request('anvil_setBalance', wallet.address, numberToHex(parseEther('9')))
-    expect(await failureOf(confirmSend(latchkey))).toMatchObject({
+    expect(await getRejection(confirmSend(latchkey))).toMatchObject({
       code: 'send/insufficient-funds',
       context: { what: 'fee' },
     })

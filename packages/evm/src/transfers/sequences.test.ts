@@ -10,7 +10,7 @@ import {
   setReceiver,
   type SendToken,
 } from '@latchkey/core/money'
-import { failureOf } from '@latchkey/core/testing'
+import { getRejection } from '@latchkey/core/testing'
 import { announce } from '@latchkey/testkit'
 import { formatUnits, zeroAddress, type Address } from 'viem'
 import { beforeAll, expect, test } from 'vitest'
@@ -133,7 +133,7 @@ async function pay(): Promise<string> {
   const sending = sendNow(latchkey)
   if (mishap === 'declined' || mishap === 'never sent') {
     const code = mishap === 'declined' ? 'request/rejected' : 'request/unknown'
-    expect([summary, await failureOf(sending)]).toMatchObject([summary, { code }])
+    expect([summary, await getRejection(sending)]).toMatchObject([summary, { code }])
     expect([summary, await countSent(wallet.address)]).toEqual([summary, before])
     return summary
   }

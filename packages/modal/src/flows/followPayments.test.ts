@@ -1,5 +1,5 @@
 import { connect } from '@latchkey/core'
-import { fakeAccount, fakeAdapter, fakeConnector, fakeStorage, manualClock, settled } from '@latchkey/core/fakes'
+import { fakeAccount, fakeAdapter, fakeConnector, fakeStorage, manualClock, flushTasks } from '@latchkey/core/fakes'
 import { expect, test } from 'vitest'
 import { closeModal, openModal } from '../navigation/openModal.ts'
 import { hideToast } from '../notices/showToast.ts'
@@ -101,7 +101,7 @@ test('two tabs report an outcome once', async () => {
     .toEqual(['Pending: 1', 'Pending: 1'])
   mine()
   await advanceUntil(clock, () => tabs.every(({ modal }) => modal.pendingTexts.getState().eip155 === undefined))
-  await settled()
+  await flushTasks()
   expect(tabs.filter(({ modal }) => modal.toast.getState().open)).toHaveLength(1)
   for (const stop of stops) stop()
 })

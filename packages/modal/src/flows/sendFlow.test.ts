@@ -8,7 +8,7 @@ import { formatSendNotice, toSendNotice } from './sendNotice.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { connect } from '@latchkey/core'
 import { LatchkeyError } from '@latchkey/protocol'
-import { failureOf, fakeAdapter, fakeConnector, type FakeWorld } from '@latchkey/core/fakes'
+import { getRejection, fakeAdapter, fakeConnector, type FakeWorld } from '@latchkey/core/fakes'
 
 let world: FakeWorld
 
@@ -24,7 +24,7 @@ test("a payment says 'Unsupported chain' without support in the namespace [R4.4.
   const { latchkey, events } = world
   openModal(latchkey)
   openSendFlow(latchkey)
-  expect(await failureOf(confirmSend(latchkey))).toMatchObject({
+  expect(await getRejection(confirmSend(latchkey))).toMatchObject({
     code: 'send/unsupported',
     message: expect.stringMatching(/^Unsupported chain/),
   })

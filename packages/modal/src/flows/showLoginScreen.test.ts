@@ -2,7 +2,7 @@ import { fakeModalWorld } from '../testing/fakeModalWorld.ts'
 import { modalOf } from '../modal.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { start, type Latchkey } from '@latchkey/core'
-import { fakeConnector, fakeLogin, settled, type FakeLogin } from '@latchkey/core/fakes'
+import { fakeConnector, fakeLogin, flushTasks, type FakeLogin } from '@latchkey/core/fakes'
 import { currentEntry } from '../navigation/modalState.ts'
 import { closeModal, goBack, openModal } from '../navigation/openModal.ts'
 
@@ -13,7 +13,7 @@ async function setUp(): Promise<{ latchkey: Latchkey; login: FakeLogin }> {
   onTestFinished(start(latchkey))
   // The code that follows logins is loaded on demand.
   await expect.poll(() => login.listening()).toBe(1)
-  await settled()
+  await flushTasks()
   return { latchkey, login }
 }
 
@@ -53,7 +53,7 @@ test('a wallet screen that ends while the code for events is loaded leaves no vi
   // The code has arrived and handles the first of the two events.
   onTestFinished(alerts.subscribe(() => login.set({ screen: undefined })))
   await expect.poll(() => login.state.get().screen).toBeUndefined()
-  await settled()
+  await flushTasks()
   expect(getView(latchkey)).toBeUndefined()
 })
 
@@ -106,7 +106,7 @@ test('screens are ignored after detach', async () => {
   const connector = fakeConnector({ id: 'embedded', type: 'embedded', login })
   const latchkey = fakeModalWorld({ connectors: [connector] }).latchkey
   const stop = start(latchkey)
-  await settled()
+  await flushTasks()
   stop()
   login.set({ screen })
   expect(getView(latchkey)).toBeUndefined()

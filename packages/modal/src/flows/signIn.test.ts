@@ -25,7 +25,7 @@ import {
 } from '@latchkey/core'
 import type { fakeWorld } from '@latchkey/core/fakes'
 import {
-  failureOf,
+  getRejection,
   fakeAdapter,
   fakeConnector,
   fakeNetwork,
@@ -216,7 +216,7 @@ describe('signing in', () => {
     const world = await showSignIn(createApp())
     const declined = new LatchkeyError('request/rejected', { method: 'signMessage' })
     world.wallet.fail('signMessage', declined)
-    expect(await failureOf(signIn(world.latchkey))).toBe(declined)
+    expect(await getRejection(signIn(world.latchkey))).toBe(declined)
     expect(viewsOf(world)).toEqual(['SIWXSignMessage'])
     expect(world.latchkey.signIn.getState()).toMatchObject({ status: 'unsigned', error: declined })
     expect(world.events.at(-1)).toMatchObject({ type: 'sign-in-error', during: 'signing', code: 'request/rejected' })
@@ -229,7 +229,7 @@ describe('signing in', () => {
     const world = await showSignIn(createApp({ required: false }))
     closeModal(world.latchkey)
     world.wallet.fail('signMessage', new Error('no'))
-    await failureOf(signIn(world.latchkey))
+    await getRejection(signIn(world.latchkey))
     expect(viewsOf(world)).toEqual(['SIWXSignMessage'])
   })
 
@@ -249,11 +249,11 @@ describe('signing in', () => {
 
   test('rejects if sign-in is not enabled, or no supported account is active [R8.3.2]', async () => {
     const none = fakeModalWorld({ connectors: [fakeConnector()] })
-    expect(await failureOf(signIn(none.latchkey))).toMatchObject({
+    expect(await getRejection(signIn(none.latchkey))).toMatchObject({
       code: 'sign-in/not-enabled',
       message: expect.stringContaining('SIWX is not enabled'),
     })
-    expect(await failureOf(signIn(createApp().latchkey))).toMatchObject({
+    expect(await getRejection(signIn(createApp().latchkey))).toMatchObject({
       code: 'sign-in/no-account',
       message: expect.stringContaining('No ActiveCaipAddress found'),
     })
@@ -261,7 +261,7 @@ describe('signing in', () => {
     const elsewhere = createApp({ wallet })
     await connect(elsewhere.latchkey, 'fake')
     expect(viewsOf(elsewhere)).not.toContain('SIWXSignMessage')
-    expect(await failureOf(signIn(elsewhere.latchkey))).toMatchObject({
+    expect(await getRejection(signIn(elsewhere.latchkey))).toMatchObject({
       code: 'sign-in/no-network',
       message: expect.stringContaining('No ActiveCaipNetwork or client found'),
     })
@@ -337,7 +337,7 @@ describe('a session', () => {
     const added: unknown[] = []
     const policy = { signMessage: () => late, addSession: async (session: unknown) => void added.push(session) }
     const world = await showSignIn(createApp({ policy, required: false }))
-    const signing = failureOf(signIn(world.latchkey))
+    const signing = getRejection(signIn(world.latchkey))
     await waitForStatus(world, 'signing')
     await dismissSignIn(world.latchkey)
     respond('0x')
@@ -349,7 +349,7 @@ describe('a session', () => {
     let finishSaving = (): void => {}
     const keeping = new Promise<void>((resolve) => (finishSaving = resolve))
     const world = await showSignIn(createApp({ policy: { addSession: () => keeping }, required: false }))
-    const signing = failureOf(signIn(world.latchkey))
+    const signing = getRejection(signIn(world.latchkey))
     await expect.poll(() => world.wallet.requests).toHaveLength(1)
     await dismissSignIn(world.latchkey)
     finishSaving()
@@ -365,7 +365,7 @@ describe('a session', () => {
       statement,
     })
     const world = await showSignIn(createApp({ policy: { createMessage } }))
-    expect(await failureOf(signIn(world.latchkey))).toMatchObject({
+    expect(await getRejection(signIn(world.latchkey))).toMatchObject({
       code: 'sign-in/invalid',
       context: { reason: 'its statement is not a line of ASCII' },
     })
@@ -374,7 +374,7 @@ describe('a session', () => {
 
   test('is not created by the signature of another account', async () => {
     const world = await showSignIn(createApp({ policy: { signMessage: async () => '0x00' } }))
-    expect(await failureOf(signIn(world.latchkey))).toMatchObject({ code: 'sign-in/refused' })
+    expect(await getRejection(signIn(world.latchkey))).toMatchObject({ code: 'sign-in/refused' })
     expect(world.latchkey.signIn.getState().status).toBe('unsigned')
   })
 
@@ -386,7 +386,7 @@ describe('a session', () => {
         ...wrong,
       })
       const world = await showSignIn(createApp({ policy: { createMessage } }))
-      expect(await failureOf(signIn(world.latchkey))).toMatchObject({ code: 'sign-in/invalid' })
+      expect(await getRejection(signIn(world.latchkey))).toMatchObject({ code: 'sign-in/invalid' })
       expect(world.wallet.requests).toEqual([])
     }
   })

@@ -2,7 +2,7 @@ import { attachModal } from '../attachModal.ts'
 import { confirmSwap } from './swapFlow.ts'
 import { currentEntry } from '../navigation/modalState.ts'
 import { disconnect } from '@latchkey/core'
-import { fakeAdapter, fakeExchange, settled, type FakeAdapter } from '@latchkey/core/fakes'
+import { fakeAdapter, fakeExchange, flushTasks, type FakeAdapter } from '@latchkey/core/fakes'
 import { pendingTransactions, setSwapAmount } from '@latchkey/core/money'
 import { dismissModal } from '../navigation/openModal.ts'
 import { goBack } from '../navigation/openModal.ts'
@@ -12,7 +12,7 @@ import { openSwapFlow } from './swapFlow.ts'
 import { reviewSwapFlow } from './swapFlow.ts'
 import { LatchkeyError, networkError } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
-import { openSwapWorld, ether, later, owner, quoted, type SwapWorld } from '@latchkey/core/testing/swap'
+import { openSwapWorld, createDeferred, ether, owner, prepareQuote, type SwapWorld } from '@latchkey/core/testing/swap'
 
 const chainId = 'eip155:1'
 const { contract: exchange } = fakeExchange(chainId, owner)
@@ -20,7 +20,7 @@ const swapData = '0x12345678'
 
 /** Quotes a swap and shows it for review. */
 async function reviewQuotedSwap(swap: SwapWorld, ...args: [amount: string, from?: string, to?: string]): Promise<void> {
-  await quoted(swap, ...args)
+  await prepareQuote(swap, ...args)
   await reviewSwapFlow(swap.latchkey)
 }
 
@@ -40,7 +40,7 @@ function toastMessage({ latchkey }: SwapWorld): string | undefined {
 
 /** Closes the current notice, so that the next one appears. */
 async function nextToastMessage(swap: SwapWorld): Promise<string | undefined> {
-  await settled()
+  await flushTasks()
   swap.clock.advance(150)
   return toastMessage(swap)
 }
@@ -52,7 +52,7 @@ function shownView({ latchkey }: SwapWorld): string | undefined {
 
 /** Delays the wallet's response to the next request. */
 function fakeSlowWallet({ adapter }: SwapWorld): { requested: Promise<void>; respond(): void } {
-  const [requested, respond] = [later(), later()]
+  const [requested, respond] = [createDeferred(), createDeferred()]
   const { sendTransaction } = adapter
   adapter.sendTransaction = async (...args) => {
     requested.resolve()
@@ -132,7 +132,7 @@ test('a swap that is approved after the modal closed is still followed', async (
 test('leaving before the wallet request sends none', async () => {
   const swap = await openSwapInModal()
   await reviewQuotedSwap(swap, '1')
-  const late = later()
+  const late = createDeferred()
   swap.backend.instead['quotes'] = async (exchangeRequest) => {
     await late.promise
     return swap.backend.usual(exchangeRequest)
@@ -163,12 +163,12 @@ test('going back and reviewing again shows the pending request', async () => {
 
 test('the swap resets when the user leaves, or the account or network changes', async () => {
   const swap = await openSwapInModal()
-  await quoted(swap, '1')
+  await prepareQuote(swap, '1')
   dismissModal(swap.latchkey)
   expect(swap.state()).toMatchObject({ status: 'closed', amount: '', tokens: [] })
   openModal(swap.latchkey, { entry: { view: 'Swap', params: {} } })
   await openSwapFlow(swap.latchkey)
-  await quoted(swap, '1')
+  await prepareQuote(swap, '1')
   swap.connector.emitAccounts([`${chainId}:0x${'bb'.repeat(20)}`])
   await expect.poll(() => swap.state()).toMatchObject({ status: 'open', amount: '', to: undefined })
   await disconnect(swap.latchkey)

@@ -5,7 +5,7 @@ import { openModal } from '../navigation/openModal.ts'
 import { switchError } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import { connect, getAccount, setActiveNamespace, switchNetwork } from '@latchkey/core'
-import { failureOf, fakeAccount, fakeAdapter, fakeConnector, settled } from '@latchkey/core/fakes'
+import { getRejection, fakeAccount, fakeAdapter, fakeConnector, flushTasks } from '@latchkey/core/fakes'
 
 const unsupported = { view: 'UnsupportedChain' }
 
@@ -34,7 +34,7 @@ describe('switching', () => {
     openModal(latchkey, { entry: { view: 'Networks', params: {} } })
     await switchNetwork(latchkey, 'solana:1')
     wallet.leave()
-    await settled()
+    await flushTasks()
     expect(modalOf(latchkey).state.getState()).toMatchObject({ open: true, history: [{ view: 'Networks' }] })
     await connect(latchkey, 'other')
     expect(modalOf(latchkey).state.getState()).toMatchObject({ switchingNamespace: false })
@@ -85,10 +85,10 @@ describe('an unsupported network', () => {
     const { latchkey } = fakeModalWorld({ connectors: [connector] })
     await connect(latchkey, 'fake')
     connector.emitChain('eip155:99')
-    await settled()
+    await flushTasks()
     expect(modalOf(latchkey).state.getState()).toMatchObject({ open: true, history: [unsupported] })
     connector.emitChain('eip155:1')
-    await settled()
+    await flushTasks()
     expect(modalOf(latchkey).state.getState()).toEqual({ open: false })
   })
 
@@ -120,7 +120,7 @@ describe('an unsupported network', () => {
     await connect(latchkey, 'fake')
     setActiveNamespace(latchkey, 'solana')
     connector.emitChain('eip155:99')
-    await settled()
+    await flushTasks()
     expect(modalOf(latchkey).state.getState()).toEqual({ open: false })
   })
 })
@@ -153,7 +153,7 @@ describe("the app's policy for unsupported networks", () => {
           alerts: modalOf(latchkey).alerts.getState(),
           supported: account.status === 'connected' && account.supported,
         }).toEqual(expected)
-        const failure = await failureOf(switchNetwork(latchkey, 'eip155:2'))
+        const failure = await getRejection(switchNetwork(latchkey, 'eip155:2'))
         expect(failure).toBe(canSwitch ? undefined : cannot)
         expect(modalOf(latchkey).state.getState().open).toBe(expected.shown && !canSwitch)
         expect(modalOf(latchkey).alerts.getState()).toEqual(canSwitch ? [] : expected.alerts)
@@ -167,11 +167,11 @@ describe("the app's policy for unsupported networks", () => {
     await connect(latchkey, 'fake')
     for (const _ of [1, 2]) {
       connector.emitChain('eip155:99')
-      await settled()
+      await flushTasks()
       expect(modalOf(latchkey).alerts.getState()).toEqual([alert])
       dismissAlert(latchkey, 'network-unsupported')
       connector.emitChain('eip155:1')
-      await settled()
+      await flushTasks()
       expect(modalOf(latchkey).alerts.getState()).toEqual([])
     }
   })

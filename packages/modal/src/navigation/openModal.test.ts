@@ -3,7 +3,7 @@ import { modalOf } from '../modal.ts'
 import { describe, expect, test } from 'vitest'
 import type { ViewName } from './views.ts'
 import { connect, request, signMessage, type Connector } from '@latchkey/core'
-import { failureOf, fakeAdapter, fakeConnector, settled, type FakeWorld } from '@latchkey/core/fakes'
+import { getRejection, fakeAdapter, fakeConnector, flushTasks, type FakeWorld } from '@latchkey/core/fakes'
 import { internalsOf } from '@latchkey/core/internal'
 import { finishConnecting } from '../flows/finishConnecting.ts'
 import {
@@ -143,8 +143,8 @@ describe('closing', () => {
     await connect(latchkey, 'fake')
     openModal(latchkey)
     const failures = [
-      failureOf(signMessage(latchkey, 'Hello')),
-      failureOf(request(latchkey, { method: 'personal_sign' })),
+      getRejection(signMessage(latchkey, 'Hello')),
+      getRejection(request(latchkey, { method: 'personal_sign' })),
     ]
     const read = request(latchkey, { method: 'eth_getBalance' })
     await expect.poll(() => internalsOf(latchkey).tasks.approvals.size).toBe(2)
@@ -167,12 +167,12 @@ describe('closing', () => {
     expect(await Promise.race([signing, 'pending'])).toBe('pending')
   })
 
-  test('keeps a request that the wallet has settled [R2.2.7]', async () => {
+  test('keeps a request that the wallet has flushTasks [R2.2.7]', async () => {
     const { latchkey } = fakeModalWorld({ connectors: [fakeConnector()] })
     await connect(latchkey, 'fake')
     openModal(latchkey)
     expect(await signMessage(latchkey, 'Hello')).toMatch(/./)
-    await settled()
+    await flushTasks()
     expect(internalsOf(latchkey).tasks.approvals.size).toBe(0)
   })
 

@@ -1,6 +1,6 @@
 import { fakeModalWorld } from '../testing/fakeModalWorld.ts'
 import { connect, getAccount } from '@latchkey/core'
-import { fakeConnector, settled, type FakeConnector, type FakeWorld } from '@latchkey/core/fakes'
+import { fakeConnector, flushTasks, type FakeConnector, type FakeWorld } from '@latchkey/core/fakes'
 import { getRecentWallets, internalsOf } from '@latchkey/core/internal'
 import { modalOf } from '../modal.ts'
 import { LatchkeyError, type WalletListEntry } from '@latchkey/protocol'
@@ -45,7 +45,7 @@ test('pair keeps the link when a wallet is selected, and stores that wallet as r
   expect(phone.connectRequests).toHaveLength(1)
   expect(modalOf(latchkey).pairing.getState()).toEqual({ status: 'ready', wallet: rainbow, uri: 'wc:1' })
   phone.approve()
-  await settled()
+  await flushTasks()
   expect(getAccount(latchkey)).toMatchObject({ status: 'connected', connectorId: 'walletConnect' })
   expect(getRecentWallets(internalsOf(latchkey).memory)).toEqual([{ id: 'r', name: 'Rainbow' }])
   expect(modalOf(latchkey).pairing.getState()).toEqual({ status: 'idle' })
@@ -56,7 +56,7 @@ test('pair stores the connector as recent when no wallet was selected', async ()
   const { latchkey, phone } = createPairingWorld()
   pair(latchkey)
   phone.approve()
-  await settled()
+  await flushTasks()
   expect(getRecentWallets(internalsOf(latchkey).memory)).toEqual([{ id: 'walletConnect', name: 'WalletConnect' }])
 })
 
@@ -70,7 +70,7 @@ describe('failing', () => {
       { sentence: 'The relay at wss://relay.test cannot be reached.' },
     )
     phone.reject(error)
-    await settled()
+    await flushTasks()
     expect(modalOf(latchkey).pairing.getState()).toEqual({ status: 'failed', wallet: rainbow, error })
     expect(getAccount(latchkey).status).toBe('disconnected')
     pair(latchkey, rainbow)
@@ -83,7 +83,7 @@ describe('failing', () => {
     pair(latchkey)
     const cause = new TypeError('something else')
     phone.reject(cause)
-    await settled()
+    await flushTasks()
     expect(modalOf(latchkey).pairing.getState()).toMatchObject({
       status: 'failed',
       error: { code: 'wallet/unavailable', cause },
@@ -93,7 +93,7 @@ describe('failing', () => {
   test('rejects when no connector reaches phone wallets', async () => {
     const { latchkey } = fakeModalWorld({ connectors: [fakeConnector()] })
     pair(latchkey)
-    await settled()
+    await flushTasks()
     expect(modalOf(latchkey).pairing.getState()).toMatchObject({
       status: 'failed',
       error: { code: 'connector/not-found' },
@@ -110,7 +110,7 @@ describe('giving up', () => {
     expect(modalOf(latchkey).pairing.getState()).toEqual({ status: 'idle' })
     phone.renew()
     phone.approve()
-    await settled()
+    await flushTasks()
     expect(modalOf(latchkey).pairing.getState()).toEqual({ status: 'idle' })
     expect(getAccount(latchkey).status).toBe('disconnected')
     expect(modalOf(latchkey).state.getState()).toEqual({ open: false })
@@ -121,10 +121,10 @@ describe('giving up', () => {
     pair(latchkey)
     abandonPairing(latchkey)
     pair(latchkey, rainbow)
-    await settled()
+    await flushTasks()
     expect(modalOf(latchkey).pairing.getState()).toMatchObject({ status: 'ready', wallet: rainbow })
     phone.approve()
-    await settled()
+    await flushTasks()
     expect(getAccount(latchkey).status).toBe('connected')
   })
 
@@ -132,7 +132,7 @@ describe('giving up', () => {
     const { latchkey } = createPairingWorld()
     pair(latchkey)
     await connect(latchkey, 'fake')
-    await settled()
+    await flushTasks()
     expect(modalOf(latchkey).pairing.getState()).toEqual({ status: 'idle' })
     expect(getAccount(latchkey)).toMatchObject({ status: 'connected', connectorId: 'fake' })
   })
@@ -143,7 +143,7 @@ describe('giving up', () => {
     pair(latchkey)
     expect(getAccount(latchkey).status).toBe('connecting')
     abandonPairing(latchkey)
-    await settled()
+    await flushTasks()
     expect(getAccount(latchkey)).toMatchObject({ status: 'connected', connectorId: 'fake' })
   })
 })
@@ -152,7 +152,7 @@ test('pair without adapters waits for the URI of the app, and does not fail [R2.
   const { latchkey } = fakeModalWorld({ adapters: [], connectors: [fakeConnector({ type: 'walletConnect' })] })
   openModal(latchkey)
   pair(latchkey)
-  await settled()
+  await flushTasks()
   expect(modalOf(latchkey).pairing.getState()).toEqual({ status: 'waiting', wallet: undefined })
   showPairingUri(latchkey, 'wc:7')
   pair(latchkey, rainbow)
@@ -168,7 +168,7 @@ test.each([
   const rejectWith = new LatchkeyError('relay/refused', { reason }, { sentence: reason })
   const { latchkey } = createPairingWorld({ neverResponds: false, rejectWith })
   pair(latchkey)
-  await settled()
+  await flushTasks()
   expect(modalOf(latchkey).pairing.getState()).toMatchObject({ status: 'failed' })
   expect(
     modalOf(latchkey)

@@ -1,5 +1,5 @@
 import { memoryStorage, type Connection, type Connector } from '@latchkey/core'
-import { failureOf, manualClock, settled, type ManualClock } from '@latchkey/core/testing'
+import { getRejection, manualClock, flushTasks, type ManualClock } from '@latchkey/core/testing'
 import { createSimulatedPolkadotExtension, putInjectedWeb3, type SimulatedPolkadotExtension } from '@latchkey/testkit'
 import { describe, expect, test } from 'vitest'
 import { polkadotMainnet } from '../chain/polkadotNetworks.ts'
@@ -79,9 +79,9 @@ describe('an extension', () => {
   test('that never responds is unavailable', async () => {
     const { extension, connector, clock } = setUp()
     extension.neverRespondNext()
-    const failure = failureOf(connector.connect(request))
+    const failure = getRejection(connector.connect(request))
     await expect.poll(() => extension.requests.length).toBe(1)
-    await settled()
+    await flushTasks()
     clock.advance(300_000)
     expect(await failure).toMatchObject({ code: 'wallet/unavailable' })
   })
@@ -89,9 +89,9 @@ describe('an extension', () => {
   test('that stops responding leaves a signature with an unknown outcome', async () => {
     const { extension, connection, clock } = await connectTestWallet()
     extension.neverRespondNext()
-    const failure = failureOf(polkadot().signMessage(connection, connection.accounts[0], 'Hello'))
+    const failure = getRejection(polkadot().signMessage(connection, connection.accounts[0], 'Hello'))
     await expect.poll(() => extension.requests.at(-1)?.method).toBe('signRaw')
-    await settled()
+    await flushTasks()
     clock.advance(300_000)
     expect(await failure).toMatchObject({ code: 'request/unknown' })
   })
@@ -102,7 +102,7 @@ describe('an extension', () => {
       const { extension, connection } = await connectTestWallet()
       extension.faults.set('signRaw', { kind: 'response', value })
       const signing = polkadot().signMessage(connection, connection.accounts[0], 'Hello')
-      expect(await failureOf(signing)).toMatchObject({ code: 'wallet/invalid-response' })
+      expect(await getRejection(signing)).toMatchObject({ code: 'wallet/invalid-response' })
     },
   )
 

@@ -1,5 +1,5 @@
 import type { Connection, Connector } from '@latchkey/core'
-import { failureOf, manualClock, settled, type ManualClock } from '@latchkey/core/testing'
+import { getRejection, manualClock, flushTasks, type ManualClock } from '@latchkey/core/testing'
 import { LatchkeyError } from '@latchkey/protocol'
 import {
   createSimulatedSolanaWallet,
@@ -152,7 +152,7 @@ describe('wallets of the page', () => {
 
   test('receive no request before connect', async () => {
     const { wallet } = setUp()
-    await settled()
+    await flushTasks()
     expect(wallet.requests).toEqual([])
   })
 
@@ -197,7 +197,7 @@ describe('connecting', () => {
     const { page, found } = discoverWallets()
     const features = { 'standard:connect': { connect: async () => response }, 'solana:signMessage': {} }
     register(page, createPlainWallet({ features }))
-    expect(await failureOf(found[0]?.connect(notRejected) ?? Promise.resolve())).toMatchObject({
+    expect(await getRejection(found[0]?.connect(notRejected) ?? Promise.resolve())).toMatchObject({
       code: 'wallet/invalid-response',
       context: { wallet: 'Plain', method: 'standard:connect' },
     })
@@ -224,7 +224,7 @@ describe('connecting', () => {
   test('rejects after five minutes if the wallet never responds', async () => {
     const { wallet, clock, connect } = setUp()
     wallet.neverRespondNext()
-    const failure = failureOf(connect())
+    const failure = getRejection(connect())
     await expect.poll(clock.waiting).toBe(1)
     clock.advance(300_000)
     expect(await failure).toMatchObject({ code: 'wallet/unavailable' })
@@ -233,7 +233,7 @@ describe('connecting', () => {
   test('rejects at once if the wallet unregisters', async () => {
     const { wallet, connect } = setUp()
     wallet.hold()
-    const failure = failureOf(connect())
+    const failure = getRejection(connect())
     await expect.poll(() => wallet.requests).toHaveLength(1)
     wallet.uninstall()
     expect(await failure).toMatchObject({ code: 'wallet/unavailable' })
@@ -261,7 +261,7 @@ describe('restoring a connection', () => {
   test('rejects after ten seconds without a response', async () => {
     const { wallet, clock, connector } = setUp({ permitted: true })
     wallet.faults.set('standard:silentConnect', { kind: 'silence' })
-    const failure = failureOf(connector.restore(notRejected))
+    const failure = getRejection(connector.restore(notRejected))
     await expect.poll(clock.waiting).toBe(1)
     clock.advance(10_000)
     expect(await failure).toMatchObject({ code: 'wallet/unavailable' })
@@ -319,7 +319,7 @@ describe('a connection', () => {
     const { wallet, clock, connect } = setUp()
     const { provider } = await connect()
     const request = (): Promise<unknown> =>
-      failureOf(provider.request({ method: 'solana_signMessage', params: { message: '2' } }))
+      getRejection(provider.request({ method: 'solana_signMessage', params: { message: '2' } }))
     wallet.neverRespondNext()
     const late = request()
     await expect.poll(clock.waiting).toBe(1)
@@ -345,7 +345,7 @@ describe('a connection', () => {
       register(page, createPlainWallet({ features }))
       const [connection] = (await found[0]?.connect(notRejected)) ?? []
       const signing = connection?.provider.request({ method: 'solana_signMessage', params: { message: '2' } })
-      const failure = await failureOf(signing ?? Promise.resolve())
+      const failure = await getRejection(signing ?? Promise.resolve())
       expect(failure).toBeInstanceOf(LatchkeyError)
       expect(failure).toMatchObject({ code: 'wallet/invalid-response', context: { method: 'solana_signMessage' } })
     },

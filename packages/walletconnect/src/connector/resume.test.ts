@@ -1,5 +1,5 @@
 import { createLatchkey, getAccount, memoryStorage, start, systemClock, type Connector } from '@latchkey/core'
-import { failureOf, fakeAdapter, fakeStorage } from '@latchkey/core/testing'
+import { getRejection, fakeAdapter, fakeStorage } from '@latchkey/core/testing'
 import { startTestServer } from '@latchkey/server/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
@@ -78,7 +78,7 @@ describe('a page that was unloaded while its user was in the wallet', () => {
   test('stops waiting when the user connects again', async () => {
     const { proposal, phone, connector } = await resumeConnector()
     const waiting = connector.resume?.({ networks }) ?? expect.fail('nothing is left')
-    const outcome = failureOf(waiting)
+    const outcome = getRejection(waiting)
     const { signal } = new AbortController()
     const second = parties.phone()
     const connecting = connector.connect({ networks, signal, onUri: (uri) => void second.pair(uri) })

@@ -1,4 +1,4 @@
-import { manualClock, settled } from '@latchkey/core/testing'
+import { manualClock, flushTasks } from '@latchkey/core/testing'
 import { LatchkeyError } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import { showPairingUris, type PairingUriOptions } from './showPairingUris.ts'
@@ -45,7 +45,7 @@ describe('showPairingUris', () => {
     const { clock, links, outcome } = startPairing({ onUri: () => void shownAt.push(clock.now()) })
     const began = clock.now()
     for (let second = 0; second < 3600; second += 5) {
-      await settled()
+      await flushTasks()
       const age = (clock.now() - (shownAt.at(-1) ?? 0)) / 1000
       expect(age).toBeLessThan(pairingLifetime - pairingMargin)
       clock.advance(5000)

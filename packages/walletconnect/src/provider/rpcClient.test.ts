@@ -1,4 +1,4 @@
-import { failureOf, fakeNetwork, manualClock } from '@latchkey/core/testing'
+import { getRejection, fakeNetwork, manualClock } from '@latchkey/core/testing'
 import { describe, expect, test } from 'vitest'
 import { createRpcClient, type RpcUrls } from './rpcClient.ts'
 
@@ -90,7 +90,7 @@ describe('createRpcClient', () => {
       })
       const network = fakeNetwork({ name: 'Ethereum' })
       const rpc = createRpcClient({ networks: [network], rpcUrls: both, fetch }, manualClock())
-      expect(await failureOf(rpc.request('eip155:1', { method: 'eth_call' }))).toMatchObject({
+      expect(await getRejection(rpc.request('eip155:1', { method: 'eth_call' }))).toMatchObject({
         code: 'rpc/failed',
         context: { network: 'Ethereum', method: 'eth_call', code: 3, reason: 'execution reverted' },
         cause: error,
@@ -102,7 +102,7 @@ describe('createRpcClient', () => {
   test('rejects with the error of the last endpoint if all fail', async () => {
     const { fetch } = fakeEndpoints({ [second]: respondWithError(-32_603) })
     const rpc = createRpcClient({ rpcUrls: both, fetch }, manualClock())
-    expect(await failureOf(rpc.request('eip155:1', block))).toMatchObject({
+    expect(await getRejection(rpc.request('eip155:1', block))).toMatchObject({
       code: 'rpc/failed',
       context: { code: -32_603 },
     })
@@ -111,7 +111,7 @@ describe('createRpcClient', () => {
   test('rejects if no endpoint responds, without path and query in the error [R8.3.12]', async () => {
     const address = 'https://rpc.example/v1/secret?key=hidden'
     const { fetch } = fakeEndpoints({ [address]: () => new Response('', { status: 401 }) })
-    const error = await failureOf(
+    const error = await getRejection(
       createRpcClient({ rpcUrls: { 'eip155:1': address }, fetch }, manualClock()).request('eip155:1', block),
     )
     expect(error).toMatchObject({
@@ -125,7 +125,7 @@ describe('createRpcClient', () => {
   test('rejects for a chain without an endpoint before it sends anything [R8.1.3]', async () => {
     const { fetch, requests } = fakeEndpoints({})
     const rpc = createRpcClient({ rpcUrls: both, fetch }, manualClock())
-    expect(await failureOf(rpc.request('eip155:5', block))).toMatchObject({ code: 'network/not-found' })
+    expect(await getRejection(rpc.request('eip155:5', block))).toMatchObject({ code: 'network/not-found' })
     expect(requests).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-import { failureOf } from '@latchkey/core/testing'
+import { getRejection } from '@latchkey/core/testing'
 import { LatchkeyError } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import { walletConnectError } from '../walletConnectError.ts'
@@ -38,14 +38,14 @@ describe('toEip1193', () => {
     [4901, walletConnectError('network/unsupported', { chainId: 'eip155:5' })],
     [-32_603, new LatchkeyError('request/unknown', { method: 'personal_sign' })],
   ])('rejects with number %i, the message and the cause', async (code, error) => {
-    const failure = await failureOf(toEip1193(createFailingProvider(error)).request(sign))
+    const failure = await getRejection(toEip1193(createFailingProvider(error)).request(sign))
     expect(failure).toMatchObject({ code, message: error.message, cause: error })
   })
 
   test('passes on the data of a revert', async () => {
     const context = { network: 'Ethereum', method: 'eth_call', code: 3, reason: 'execution reverted' }
     const error = providerError('rpc/failed', context, { cause: { code: 3, data: '0x08c379a0' } })
-    expect(await failureOf(toEip1193(createFailingProvider(error)).request(sign))).toMatchObject({
+    expect(await getRejection(toEip1193(createFailingProvider(error)).request(sign))).toMatchObject({
       code: 3,
       data: { code: 'rpc/failed', data: '0x08c379a0' },
     })
@@ -53,6 +53,6 @@ describe('toEip1193', () => {
 
   test('passes on errors that are not Latchkey’s', async () => {
     const mistake = new TypeError('of the app')
-    expect(await failureOf(toEip1193(createFailingProvider(mistake)).request(sign))).toBe(mistake)
+    expect(await getRejection(toEip1193(createFailingProvider(mistake)).request(sign))).toBe(mistake)
   })
 })

@@ -1,7 +1,7 @@
 import { createServer, type Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { memoryStorage } from '@latchkey/core'
-import { failureOf, fakeAccount, fakeAddress, fakeNetwork } from '@latchkey/core/testing'
+import { getRejection, fakeAccount, fakeAddress, fakeNetwork } from '@latchkey/core/testing'
 import type { AccountId, Network } from '@latchkey/protocol'
 import { startTestServer } from '@latchkey/server/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -158,7 +158,7 @@ const balance = { method: 'eth_getBalance', params: [address, 'latest'] }
 describe('before a session', () => {
   test('a request rejects with the advice to connect [R8.3.1]', async () => {
     const provider = await makeProvider()
-    const error = await failureOf(provider.request(sign))
+    const error = await getRejection(provider.request(sign))
     expect(error).toMatchObject({ code: 'connection/not-connected' })
     expect(error).toMatchObject({ message: expect.stringContaining('Please call connect() before request()') })
     expect(() => provider.setDefaultChain('eip155:1')).toThrow('Please call connect()')
@@ -167,14 +167,14 @@ describe('before a session', () => {
 
   test('connecting without namespaces is a configuration error', async () => {
     const provider = await makeProvider({ networks: [] })
-    expect(await failureOf(provider.connect())).toMatchObject({ code: 'config/invalid' })
+    expect(await getRejection(provider.connect())).toMatchObject({ code: 'config/invalid' })
   })
 
   test('connecting can be aborted', async () => {
     const provider = await makeProvider()
     const controller = new AbortController()
     provider.on('display_uri', () => controller.abort())
-    expect(await failureOf(provider.connect({ signal: controller.signal }))).toMatchObject({
+    expect(await getRejection(provider.connect({ signal: controller.signal }))).toMatchObject({
       code: 'connection/aborted',
     })
   })
@@ -184,7 +184,7 @@ describe('before a session', () => {
     const provider = await makeProvider()
     provider.on('display_uri', (uri) => void phone.pair(uri))
     phone.listen({ proposal: (proposal) => void phone.reject(proposal) })
-    expect(await failureOf(provider.connect())).toMatchObject({ code: 'connection/rejected' })
+    expect(await getRejection(provider.connect())).toMatchObject({ code: 'connection/rejected' })
     expect(provider.session).toBeUndefined()
   })
 
@@ -276,7 +276,7 @@ describe('a request', () => {
   test('that a node refuses rejects with the node’s own error', async () => {
     const provider = await makeProvider()
     await connectPhone(provider, makePhone())
-    const failure = await failureOf(provider.request({ method: 'eth_call', params: [{}] }))
+    const failure = await getRejection(provider.request({ method: 'eth_call', params: [{}] }))
     expect(failure).toMatchObject({ code: 'rpc/failed', context: { code: 3, reason: 'execution reverted' } })
   })
 
@@ -296,7 +296,7 @@ describe('a request', () => {
     async (method) => {
       const provider = await makeProvider()
       await connectPhone(provider, makePhone(), { methods: ['personal_sign'] })
-      const failure = await failureOf(provider.request({ method, params: [address, 'secret'] }))
+      const failure = await getRejection(provider.request({ method, params: [address, 'secret'] }))
       expect(failure).toMatchObject({ code: 'request/failed', context: { code: 4200 } })
       expect(read).toEqual([])
     },
@@ -305,7 +305,7 @@ describe('a request', () => {
   test('to an unapproved namespace rejects [R8.3.1]', async () => {
     const provider = await makeProvider()
     await connectPhone(provider, makePhone(), { accounts: [fakeAccount('eip155:1')] })
-    const error = await failureOf(provider.request({ method: 'solana_signMessage' }, devnet))
+    const error = await getRejection(provider.request({ method: 'solana_signMessage' }, devnet))
     const sentence = 'Namespace solana is not configured. Please call connect() first with namespace config.'
     expect(error).toMatchObject({ code: 'namespace/not-configured', message: sentence })
   })
@@ -314,7 +314,7 @@ describe('a request', () => {
     const provider = await makeProvider()
     await connectPhone(provider, makePhone(), { accounts: [fakeAccount('eip155:1')] })
     expect(await provider.request(balance, 'eip155:10')).toBe('/optimism')
-    const error = await failureOf(provider.request(sign, 'eip155:10'))
+    const error = await getRejection(provider.request(sign, 'eip155:10'))
     expect(error).toMatchObject({ code: 'network/unsupported', message: expect.stringContaining('Unsupported chain') })
   })
 
@@ -369,7 +369,7 @@ describe('the current chain', () => {
       makePhone(() => null),
     )
     const params = [{ chainId: '0x89' }]
-    const failure = await failureOf(provider.request({ method: 'wallet_switchEthereumChain', params }))
+    const failure = await getRejection(provider.request({ method: 'wallet_switchEthereumChain', params }))
     expect(failure).toMatchObject({ code: 'request/failed', context: { code: 4902 } })
     expect(await provider.request({ method: 'eth_chainId' })).toBe('0x1')
   })
@@ -442,8 +442,8 @@ describe('the end of a session', () => {
     await expect.poll(() => received.disconnect).toEqual([expect.objectContaining({ code: 'session/ended' })])
     expect(received.session_delete).toEqual([{ topic }])
     expect([provider.session, provider.namespaces]).toEqual([undefined, {}])
-    expect(await failureOf(provider.request(sign))).toMatchObject({ code: 'connection/not-connected' })
-    expect(await failureOf(eip155?.request(sign) ?? expect.fail('was not granted'))).toMatchObject({
+    expect(await getRejection(provider.request(sign))).toMatchObject({ code: 'connection/not-connected' })
+    expect(await getRejection(eip155?.request(sign) ?? expect.fail('was not granted'))).toMatchObject({
       code: 'connection/not-connected',
     })
   })
@@ -462,12 +462,12 @@ describe('the end of a session', () => {
 
 test('a closed provider rejects as not initialized [R8.3.1]', async () => {
   const provider = await makeProvider()
-  const connecting = failureOf(provider.connect())
+  const connecting = getRejection(provider.connect())
   provider.close()
   expect(await connecting).toMatchObject({ code: 'connection/aborted' })
-  expect(await failureOf(provider.request(sign))).toMatchObject({
+  expect(await getRejection(provider.request(sign))).toMatchObject({
     code: 'client/closed',
     message: expect.stringContaining('Sign Client not initialized'),
   })
-  expect(await failureOf(provider.connect())).toMatchObject({ code: 'client/closed' })
+  expect(await getRejection(provider.connect())).toMatchObject({ code: 'client/closed' })
 })

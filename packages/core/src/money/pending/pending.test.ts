@@ -1,13 +1,13 @@
 import type { AccountId } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
 import {
-  failureOf,
+  getRejection,
   fakeAccount,
   fakeAdapter,
   fakeConnector,
   fakeWorld,
   manualClock,
-  settled,
+  flushTasks,
 } from '../../testing/fakes.ts'
 import { connect } from '../../connection/connect.ts'
 import { sendTransaction } from '../../requests/signMessage.ts'
@@ -66,7 +66,7 @@ test('followTransaction returns unknown after 25 seconds, and keeps the entry [R
   const outcome = follow(hash)
   await expect.poll(() => clock.waiting()).toBeGreaterThan(0)
   clock.advance(24_999)
-  await settled()
+  await flushTasks()
   expect(list()).toMatchObject([{ status: 'pending' }])
   clock.advance(1)
   expect(await outcome).toEqual({ status: 'unknown', hash })
@@ -84,7 +84,7 @@ test('only watchPending looks up transactions every half minute [R4.4.7] [R9.1.8
   const stop = watchPending(latchkey)
   adapter.mine(hash)
   clock.advance(29_999)
-  await settled()
+  await flushTasks()
   expect(list()).toMatchObject([{ status: 'unknown' }])
   clock.advance(1)
   await expect.poll(list).toEqual([])
@@ -113,7 +113,7 @@ test('watchPending stops after the 99th transaction [R4.4.7] [R9.1.8]', async ()
   await expect.poll(() => clock.waiting()).toBe(1)
   put(99)
   clock.advance(30_000)
-  await settled()
+  await flushTasks()
   expect(clock.waiting()).toBe(0)
   expect(list().length).toBe(99)
 })
@@ -152,7 +152,7 @@ test('replaceTransaction rejects without support of the namespace, and for unlis
   const hash = await send()
   void follow(hash)
   for (const each of [hash, '0x12']) {
-    const failure = await failureOf(replaceTransaction(latchkey, { hash: each, chainId }, 'cancel'))
+    const failure = await getRejection(replaceTransaction(latchkey, { hash: each, chainId }, 'cancel'))
     expect(failure).toMatchObject({ code: 'transaction/not-replaceable' })
   }
 })

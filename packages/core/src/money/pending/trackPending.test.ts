@@ -9,7 +9,7 @@ import {
   fakeStorage,
   fakeWorld,
   manualClock,
-  settled,
+  flushTasks,
 } from '../../testing/fakes.ts'
 import { followTransaction } from './followTransaction.ts'
 import { pendingTransactions } from './pendingTransactions.ts'
@@ -109,7 +109,7 @@ test('a payment that was just sent is not reported as missing after a reload [R9
   const stop = trackPending(after.latchkey)
   const pass = async (seconds: number): Promise<void> => {
     for (let second = 0; second < seconds; second += 1) {
-      await settled()
+      await flushTasks()
       clock.advance(1_000)
     }
   }
@@ -151,7 +151,7 @@ test('a hidden page sends no requests, and checks when it becomes visible again'
   show('hidden')
   const stop = trackPending(latchkey, { page })
   adapter.mine(hash)
-  await settled()
+  await flushTasks()
   expect(clock.waiting()).toBe(0)
   expect(list()).toHaveLength(1)
   show('visible')
@@ -168,7 +168,7 @@ test('without polling, only a page that becomes visible checks', async () => {
   const { page, show } = fakePage()
   const stop = trackPending(latchkey, { page, polls: false })
   adapter.mine(hash)
-  await settled()
+  await flushTasks()
   expect([clock.waiting(), list().length]).toEqual([0, 1])
   show('visible')
   await expect.poll(list).toEqual([])
@@ -189,7 +189,7 @@ test('the pauses between two checks grow', async () => {
   expect(countedAdapter).toBe(adapter)
   const stop = trackPending(latchkey)
   for (let second = 0; second < 600; second += 1) {
-    await settled()
+    await flushTasks()
     clock.advance(1_000)
   }
   expect(list()).toMatchObject([{ status: 'unknown' }])
@@ -204,7 +204,7 @@ test('the payments of another account are not looked up', async () => {
   await give(follow(await send()))
   latchkey.wallet.setState({ ...latchkey.wallet.getState(), namespaces: {} }, true)
   const stop = trackPending(latchkey)
-  await settled()
+  await flushTasks()
   expect(clock.waiting()).toBe(0)
   expect(list()).toHaveLength(1)
   stop()
@@ -237,7 +237,7 @@ test('a mined payment whose block disappears is pending again', async () => {
   const stop = trackPending(latchkey, { onOutcome: (_, { status }) => outcomes.push(status) })
   const pass = async (seconds: number): Promise<void> => {
     for (let second = 0; second < seconds; second += 1) {
-      await settled()
+      await flushTasks()
       clock.advance(1_000)
     }
   }

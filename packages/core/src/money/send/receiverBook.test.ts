@@ -2,7 +2,14 @@ import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { connect } from '../../connection/connect.ts'
 import { disconnect } from '../../connection/disconnect.ts'
-import { failureOf, fakeAccount, fakeConnector, fakeStorage, fakeWorld, type FakeWorld } from '../../testing/fakes.ts'
+import {
+  getRejection,
+  fakeAccount,
+  fakeConnector,
+  fakeStorage,
+  fakeWorld,
+  type FakeWorld,
+} from '../../testing/fakes.ts'
 import { isKnownReceiver, rememberReceiver } from './knownReceivers.ts'
 import { contactLimits, receiverBook, removeContact, removeRecentReceiver, saveContact } from './receiverBook.ts'
 
@@ -74,7 +81,7 @@ describe('the address book', () => {
     ['no address', { name: 'Bob', address: 'bob' }],
   ])('rejects an entry with %s', async (_, contact) => {
     const saving = Promise.resolve().then(() => saveContact(world.latchkey, contact))
-    expect(await failureOf(saving)).toMatchObject({ code: 'address/invalid' })
+    expect(await getRejection(saving)).toMatchObject({ code: 'address/invalid' })
   })
 
   test('drops hostile stored content', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { disconnect } from '../../connection/disconnect.ts'
-import { fakeAdapter, fakeExchange, settled, type ExchangeResponse } from '../../testing/fakes.ts'
-import { openSwapWorld, ether, later, owner, quoted } from '../../testing/swapWorld.ts'
+import { fakeAdapter, fakeExchange, flushTasks, type ExchangeResponse } from '../../testing/fakes.ts'
+import { openSwapWorld, createDeferred, ether, owner, prepareQuote } from '../../testing/swapWorld.ts'
 import { parseAmount } from '../../format/amount.ts'
 import {
   chooseSwapToken,
@@ -42,7 +42,7 @@ test('the first change requests a quote at once, and further ones 150 ms after t
     setSwapAmount(latchkey, text)
   }
   clock.advance(149)
-  await settled()
+  await flushTasks()
   expect(count('/quotes')).toBe(1)
   clock.advance(1)
   await expect.poll(() => state().quote).toMatchObject({ quote: { toAmount: 4_500_000_000n, impact: 0.25 } })
@@ -52,7 +52,7 @@ test('the first change requests a quote at once, and further ones 150 ms after t
 test('a response to an earlier request never replaces a newer one', async () => {
   const swap = await openSwapWorld()
   const { latchkey, clock, backend, state } = swap
-  const late = later()
+  const late = createDeferred()
   backend.instead['quotes'] = async (request) => {
     if (request.query['amount'] !== String(ether)) return backend.usual(request)
     await late.promise
@@ -62,7 +62,7 @@ test('a response to an earlier request never replaces a newer one', async () => 
   setSwapAmount(latchkey, '1')
   clock.advance(500)
   await expect.poll(() => swap.count('/quotes')).toBe(1)
-  await quoted(swap, '2')
+  await prepareQuote(swap, '2')
   late.resolve()
   await expect.poll(() => backend.requested.find(({ query }) => query['amount'] === String(ether))?.gone).toBe(true)
   expect(state().quote).toMatchObject({ status: 'ready', quote: { toAmount: 6_000_000_000n } })
@@ -70,7 +70,7 @@ test('a response to an earlier request never replaces a newer one', async () => 
 
 test('an outdated quote is hidden while the next one is pending', async () => {
   const swap = await openSwapWorld()
-  await quoted(swap, '1')
+  await prepareQuote(swap, '1')
   setSwapAmount(swap.latchkey, '2')
   expect(swap.state().quote).toEqual({ status: 'waiting', last: undefined })
   setSwapAmount(swap.latchkey, '')
@@ -79,7 +79,7 @@ test('an outdated quote is hidden while the next one is pending', async () => {
 
 test('the quote refreshes every ten seconds while the page is visible', async () => {
   const swap = await openSwapWorld()
-  await quoted(swap, '1')
+  await prepareQuote(swap, '1')
   const stop = keepQuoteFresh(swap.latchkey)
   swap.backend.rate = 2_900n
   swap.clock.advance(9_999)
@@ -94,7 +94,7 @@ test('the quote refreshes every ten seconds while the page is visible', async ()
 
 test('a new quote restarts the ten seconds to the next one', async () => {
   const swap = await openSwapWorld()
-  await quoted(swap, '1')
+  await prepareQuote(swap, '1')
   const stop = keepQuoteFresh(swap.latchkey)
   expect(swap.state().refreshAt).toBe(swap.clock.now() + 10_000)
   swap.clock.advance(7_000)
@@ -139,9 +139,9 @@ test('swapProblem returns the first problem', async () => {
   expect(problem()).toBe('swap/insufficient-balance')
   setSwapAmount(latchkey, '1')
   expect(problem()).toBe('waiting')
-  await quoted(swap, '1')
+  await prepareQuote(swap, '1')
   expect(problem()).toBeUndefined()
-  await quoted(swap, '4.99995')
+  await prepareQuote(swap, '4.99995')
   expect(problem()).toBe('swap/insufficient-gas')
 })
 
@@ -185,7 +185,7 @@ for (const [what, response, code] of refusals) {
   test(`${what} is not reported as a lack of balance`, async () => {
     const swap = await openSwapWorld()
     swap.backend.instead['quotes'] = () => response
-    await quoted(swap, '1')
+    await prepareQuote(swap, '1')
     expect(swap.state().quote).toMatchObject({ status: 'failed', error: { code } })
   })
 }
@@ -196,7 +196,7 @@ test('a network without swaps or without gas prices is reported [R8.2.6]', async
     status: 400,
     body: { reasons: [{ field: 'chainId', description: 'No.' }] },
   })
-  await quoted(swap, '1')
+  await prepareQuote(swap, '1')
   expect(swap.state().quote).toMatchObject({
     error: {
       code: 'swap/gas-price-unsupported',
@@ -268,11 +268,11 @@ test('the automatic slippage is 1 percent, and up to 3 percent where the network
     ['0.005', 2],
     ['0.001', 3],
   ] as const) {
-    await quoted(swap, amount)
+    await prepareQuote(swap, amount)
     expect([amount, swap.state().slippage]).toEqual([amount, slippage])
   }
   setSlippage(swap.latchkey, 0.5)
-  await quoted(swap, '0.002')
+  await prepareQuote(swap, '0.002')
   expect(swap.state()).toMatchObject({ slippage: 0.5, isSlippageAutomatic: false })
   setAutomaticSlippage(swap.latchkey)
   expect(swap.state()).toMatchObject({ slippage: 3, isSlippageAutomatic: true })
@@ -286,7 +286,7 @@ test('a missing price impact is computed from prices, or undefined', async () =>
     const [quote] = (body as { quotes: object[] }).quotes
     return { body: { quotes: [{ ...quote, priceImpact: undefined }] } }
   }
-  await quoted(swap, '1')
+  await prepareQuote(swap, '1')
   const { quote, tokens: known } = swap.state()
   if (quote.status !== 'ready') throw new Error('There is no price.')
   expect(getPriceImpact(swap.state(), quote.quote)).toBeUndefined()
@@ -306,11 +306,11 @@ test('tokens are found by name, symbol and full address, owned tokens first', as
 
 test('the swap resets when the user leaves, or the account or network changes', async () => {
   const swap = await openSwapWorld()
-  await quoted(swap, '1')
+  await prepareQuote(swap, '1')
   closeSwap(swap.latchkey)
   expect(swap.state()).toMatchObject({ status: 'closed', amount: '', tokens: [] })
   await openSwap(swap.latchkey)
-  await quoted(swap, '1')
+  await prepareQuote(swap, '1')
   swap.connector.emitAccounts([`${chainId}:0x${'bb'.repeat(20)}`])
   await expect.poll(() => swap.state()).toMatchObject({ status: 'open', amount: '', to: undefined })
   await disconnect(swap.latchkey)
@@ -321,7 +321,7 @@ test('the swap resets when the user leaves, or the account or network changes', 
 
 test('an unreachable server is reported, and the next refresh retries', async () => {
   const swap = await openSwapWorld()
-  await quoted(swap, '1')
+  await prepareQuote(swap, '1')
   swap.backend.instead['quotes'] = () => ({ status: 502, body: '<html>' })
   await refreshQuote(swap.latchkey)
   expect(swap.state().quote).toMatchObject({ status: 'failed', error: { code: 'swap/quote-failed' } })
@@ -347,7 +347,7 @@ test.each([
   }
   const adapter = fakeAdapter({ balances: { [owner]: 5n * ether } })
   const swap = await openSwapWorld(Object.assign(adapter, { transfers: async () => transfers }))
-  await quoted(swap, '1')
+  await prepareQuote(swap, '1')
   const { quote } = swap.state()
   const gas = 100_000n * 1_000_000_000n
   const fee = added === undefined ? undefined : { value: gas + added, most: 3n * gas + 2n * added }
@@ -356,7 +356,7 @@ test.each([
 
 test('the amount can be a share of the balance, or entered in dollars', async () => {
   const swap = await openSwapWorld()
-  await quoted(swap, '100', dollar, native)
+  await prepareQuote(swap, '100', dollar, native)
   setSwapShare(swap.latchkey, 25)
   expect(swap.state()).toMatchObject({ amount: '125', isMax: false })
   setSwapAmountInDollars(swap.latchkey, '12.5')
@@ -369,7 +369,7 @@ test('the amount can be a share of the balance, or entered in dollars', async ()
 
 test('a share of the native currency leaves the fee', async () => {
   const swap = await openSwapWorld()
-  await quoted(swap, '1')
+  await prepareQuote(swap, '1')
   const { quote } = swap.state()
   const most = quote.status === 'ready' ? (quote.quote.fee?.most ?? 0n) : 0n
   setSwapShare(swap.latchkey, 50)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type CallsStatus, type WalletCalls } from '../../contracts/adapter.ts'
 import { fakeAdapter, fakeExchange, type FakeAdapter } from '../../testing/fakes.ts'
-import { openSwapWorld, ether, owner, reviewed, type SwapWorld } from '../../testing/swapWorld.ts'
+import { openSwapWorld, ether, owner, prepareReview, type SwapWorld } from '../../testing/swapWorld.ts'
 import { pendingTransactions, type PendingTransaction } from '../pending/index.ts'
 import type { Outcome } from '../transfers.ts'
 import { approveSwap } from './approveSwap.ts'
@@ -53,7 +53,7 @@ async function outcomeOf({ latchkey }: SwapWorld): Promise<Outcome | undefined> 
 
 test('a token is approved for exactly the amount, and then swapped', async () => {
   const swap = await openSwapWorld()
-  await reviewed(swap, '120.5', dollar, key)
+  await prepareReview(swap, '120.5', dollar, key)
   expect(swap.state().order).toMatchObject({ status: 'ready', step: 'approve' })
   swap.backend.instead['allowance'] = () => ({ body: { allowance: swap.adapter.sent.length > 0 ? '120500000' : '0' } })
   await Promise.all([approveSwap(swap.latchkey), approveSwap(swap.latchkey)])
@@ -67,7 +67,7 @@ test('a token is approved for exactly the amount, and then swapped', async () =>
 
 test('a price beyond the slippage sends no request, and shows the new price', async () => {
   const swap = await openSwapWorld()
-  await reviewed(swap, '1')
+  await prepareReview(swap, '1')
   swap.backend.rate = 2_969n
   expect(await outcomeOf(swap)).toBeUndefined()
   expect(swap.requests()).toBe(0)
@@ -82,14 +82,14 @@ test('a price beyond the slippage sends no request, and shows the new price', as
 
 test('a price within the slippage is accepted', async () => {
   const swap = await openSwapWorld()
-  await reviewed(swap, '1')
+  await prepareReview(swap, '1')
   swap.backend.rate = 2_970n
   expect(await outcomeOf(swap)).toMatchObject({ status: 'mined' })
 })
 
 test('a balance that fell since the review is detected before the wallet request', async () => {
   const swap = await openSwapWorld()
-  await reviewed(swap, '4')
+  await prepareReview(swap, '4')
   swap.adapter.balances.set(owner, ether)
   await outcomeOf(swap)
   expect(swap.requests()).toBe(0)
@@ -99,7 +99,7 @@ test('a balance that fell since the review is detected before the wallet request
 test('an unreadable allowance and a failing swap have different errors', async () => {
   const swap = await openSwapWorld()
   swap.backend.instead['allowance'] = () => ({ status: 503, body: {} })
-  await reviewed(swap, '100', dollar, key)
+  await prepareReview(swap, '100', dollar, key)
   expect(swap.state().order).toMatchObject({ status: 'failed', error: { code: 'swap/allowance-failed' } })
   delete swap.backend.instead['allowance']
   swap.backend.allowance = 10n ** 30n
@@ -116,7 +116,7 @@ test('an unreadable allowance and a failing swap have different errors', async (
 
 test('a reverted approval is reported with its reason, and stops the swap', async () => {
   const swap = await openSwapWorld()
-  await reviewed(swap, '100', dollar, key)
+  await prepareReview(swap, '100', dollar, key)
   swap.adapter.revertsWith = 'not today'
   await approveSwap(swap.latchkey)
   expect(swap.state().order).toMatchObject({
@@ -129,7 +129,7 @@ test('a reverted approval is reported with its reason, and stops the swap', asyn
 test('a wallet with atomic batches gets one request for both', async () => {
   const { adapter, batches } = createBatchingAdapter()
   const swap = await openSwapWorld(adapter)
-  await reviewed(swap, '100', dollar, key)
+  await prepareReview(swap, '100', dollar, key)
   expect(swap.state().order).toMatchObject({ status: 'ready', step: 'batch' })
   expect(await outcomeOf(swap)).toMatchObject({ status: 'mined' })
   expect(batches).toEqual([
@@ -146,7 +146,7 @@ test('a wallet with atomic batches gets one request for both', async () => {
 test('a batch is pending under its id until the wallet reports the outcome', async () => {
   const { adapter } = createBatchingAdapter()
   const swap = await openSwapWorld(adapter)
-  await reviewed(swap, '100', dollar, key)
+  await prepareReview(swap, '100', dollar, key)
   const seen: PendingTransaction[] = []
   pendingTransactions(swap.latchkey).subscribe((all) => seen.push(...all))
   expect(await outcomeOf(swap)).toMatchObject({ status: 'mined' })
@@ -156,6 +156,6 @@ test('a batch is pending under its id until the wallet reports the outcome', asy
 
 test('a wallet that needs an account upgrade for batches gets separate requests', async () => {
   const swap = await openSwapWorld(createBatchingAdapter('ready').adapter)
-  await reviewed(swap, '100', dollar, key)
+  await prepareReview(swap, '100', dollar, key)
   expect(swap.state().order).toMatchObject({ step: 'approve' })
 })

@@ -2,7 +2,14 @@ import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { connect } from '../../connection/connect.ts'
 import { switchNetwork } from '../../network/switchNetwork.ts'
-import { failureOf, fakeAdapter, fakeConnector, fakeStorage, fakeWorld, type FakeWorld } from '../../testing/fakes.ts'
+import {
+  getRejection,
+  fakeAdapter,
+  fakeConnector,
+  fakeStorage,
+  fakeWorld,
+  type FakeWorld,
+} from '../../testing/fakes.ts'
 import { loadTokens } from '../send/tokens.ts'
 import { sendState } from '../send/state.ts'
 import { customTokenLimits, customTokens, importToken, removeCustomToken } from './customTokens.ts'
@@ -74,7 +81,7 @@ describe('importing a token', () => {
 
   test('throws without a wallet', async () => {
     const { latchkey } = fakeWorld()
-    expect(await failureOf(importToken(latchkey, gold))).toMatchObject({ code: 'connection/not-connected' })
+    expect(await getRejection(importToken(latchkey, gold))).toMatchObject({ code: 'connection/not-connected' })
     expect(customTokens(latchkey).getState()).toEqual([])
   })
 })
