@@ -11,7 +11,7 @@ type World = TestkitWorkerFixtures['world']
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 let site: Awaited<ReturnType<typeof startSite>>
-let end: () => Promise<void>
+let end = async (): Promise<void> => {}
 
 // One world is enough for both tests.
 test.describe.configure({ mode: 'default' })

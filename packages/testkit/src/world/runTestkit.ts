@@ -1,5 +1,6 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { replaceFile } from './replaceFile.ts'
 import { startTestWorld } from './startTestWorld.ts'
 import { worldFile, type TestWorldUrls } from './testWorldUrls.ts'
 
@@ -30,7 +31,7 @@ export async function runTestkit(
     const world = await startTestWorld()
     try {
       await mkdir(dirname(file), { recursive: true })
-      await writeFile(file, `${JSON.stringify(world.urls, null, 2)}\n`)
+      await replaceFile(file, `${JSON.stringify(world.urls, null, 2)}\n`)
       print(formatUrls(world.urls, file))
       await stopped
     } finally {
