@@ -126,6 +126,8 @@ export const layers = {
     'packages/walletconnect/src/session/namespaceScopes.ts',
     'packages/walletconnect/src/connector/signerParameters.ts',
     'packages/core/src/testing/',
+    // The names of templates.
+    'packages/cli/src/create/',
     'server/',
     'devnet/',
     'apps/',

@@ -4,9 +4,12 @@ import { templates, type Template } from './createProject.ts'
 
 const labels: Readonly<Record<Template, string>> = {
   vite: 'React with Vite',
-  vanilla: 'no framework',
+  next: 'Next.js, with sign-in',
   vue: 'Vue with Vite',
+  vanilla: 'no framework',
   wagmi: 'React with wagmi',
+  solana: 'React with Solana',
+  multichain: 'React with Ethereum, Solana, Bitcoin and Polkadot',
   express: 'sign-in server with Express',
   fastify: 'sign-in server with Fastify',
   hono: 'sign-in server with Hono',

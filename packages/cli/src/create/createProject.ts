@@ -5,11 +5,37 @@ import { fileURLToPath } from 'node:url'
 import { configError } from '@latchkey/protocol'
 
 /** The templates, the default one first. */
-export const templates = ['vite', 'vanilla', 'vue', 'wagmi', 'express', 'fastify', 'hono'] as const
+export const templates = [
+  'vite',
+  'next',
+  'vue',
+  'vanilla',
+  'wagmi',
+  'solana',
+  'multichain',
+  'express',
+  'fastify',
+  'hono',
+] as const
 export type Template = (typeof templates)[number]
 
-/** The templates with a server, which share a page and the verification of sign-ins. */
-const servers: readonly string[] = ['express', 'fastify', 'hono'] satisfies Template[]
+const page = ['_common', '_page']
+const reactPage = [...page, '_react']
+const server = [...page, '_signIn', '_server']
+
+/** The folders that a template shares with others. Its own folder follows, and may replace their files. */
+const sharedFolders: Readonly<Record<Template, readonly string[]>> = {
+  vite: reactPage,
+  next: ['_common', '_signIn'],
+  vue: page,
+  vanilla: page,
+  wagmi: reactPage,
+  solana: reactPage,
+  multichain: reactPage,
+  express: server,
+  fastify: server,
+  hono: server,
+}
 
 export type ProjectOptions = {
   /** The folder to create. It must not exist, or be empty. */
@@ -32,13 +58,14 @@ const renamed = { _env: '.env', _gitignore: '.gitignore', '_package.json': 'pack
 export async function createProject({ folder, template }: ProjectOptions): Promise<string> {
   const path = resolve(folder)
   const name = basename(path)
+  const chosen = templates.find((each) => each === template)
   const problems = [
-    ...(isTemplate(template) ? [] : [`"${template}" is not a template. Use ${templates.join(', ')}.`]),
+    ...(chosen === undefined ? [`"${template}" is not a template. Use ${templates.join(', ')}.`] : []),
     ...(/^[a-z0-9][a-z0-9._-]*$/.test(name) ? [] : [`"${name}" is not a package name. Use lower-case letters.`]),
     ...((await isEmpty(path)) ? [] : [`The folder ${folder} is not empty. Choose another name.`]),
   ]
-  if (problems.length > 0) throw configError('config/invalid', { problems })
-  for (const source of ['_shared', ...(servers.includes(template) ? ['_server'] : []), template]) {
+  if (chosen === undefined || problems.length > 0) throw configError('config/invalid', { problems })
+  for (const source of [...sharedFolders[chosen], chosen]) {
     await cp(fileURLToPath(new URL(`../../templates/${source}`, import.meta.url)), path, { recursive: true })
   }
   for (const [from, to] of Object.entries(renamed)) {
@@ -66,10 +93,6 @@ async function fillPlaceholders(folder: string, values: Readonly<Record<string, 
     const filled = Object.entries(values).reduce((all, [name, value]) => all.replaceAll(name, value), text)
     await writeFile(file, filled)
   }
-}
-
-function isTemplate(value: string): value is Template {
-  return templates.some((template) => template === value)
 }
 
 async function isEmpty(path: string): Promise<boolean> {

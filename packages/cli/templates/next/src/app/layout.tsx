@@ -1,0 +1,18 @@
+import type { Metadata } from 'next'
+import { headers } from 'next/headers'
+import type { ReactNode } from 'react'
+import '../style.css'
+import { Wallet } from './Wallet.tsx'
+
+export const metadata: Metadata = { title: '%NAME%', icons: { icon: 'data:,' } }
+
+export default async function Layout({ children }: { children: ReactNode }) {
+  const cookie = (await headers()).get('cookie') ?? ''
+  return (
+    <html lang="en">
+      <body>
+        <Wallet cookie={cookie}>{children}</Wallet>
+      </body>
+    </html>
+  )
+}
