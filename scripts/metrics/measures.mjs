@@ -4,6 +4,7 @@ import {
   commentsOf,
   declaredNodes,
   exportedNames,
+  isTestCallback,
   lineOf,
   linesOf,
   namedFunctions,
@@ -47,7 +48,11 @@ export const measures = [
     take: countViolations(largeFolders),
   },
   { name: 'import cycles, types and lazy imports included', target: '0', take: countViolations(findCycles) },
-  { name: 'long functions', target: `0 above ${longestFunction} lines`, take: countViolations(longFunctions) },
+  {
+    name: 'long functions, except callbacks of describe, test and it',
+    target: `0 above ${longestFunction} lines`,
+    take: countViolations(longFunctions),
+  },
   { name: 'files not named after an export', target: '0', take: countViolations(misnamedFiles) },
   {
     name: 'repeated top-level function names',
@@ -156,10 +161,15 @@ function findStronglyConnected(edges) {
   return groups
 }
 
-/** @type {(project: Project, under: string) => string[]} */
+/**
+ * The callback of a suite lists tests, and that of a test lists steps: neither becomes clearer in pieces.
+ *
+ * @type {(project: Project, under: string) => string[]}
+ */
 function longFunctions({ sources }, under) {
-  return productSources(sources, under).flatMap((source) =>
+  return writtenSources(sources, under).flatMap((source) =>
     namedFunctions(source)
+      .filter(({ node }) => !source.isTest || !isTestCallback(node))
       .map(({ name, node }) => ({ name, node, lines: linesOf(source, node) }))
       .filter(({ lines }) => lines > longestFunction)
       .map(({ name, node, lines }) => `${source.path}:${lineOf(source, node)} ${name}: ${lines} lines`),
