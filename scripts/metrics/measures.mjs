@@ -4,6 +4,7 @@ import {
   commentsOf,
   declaredNodes,
   exportedNames,
+  isTestCallback,
   lineOf,
   linesOf,
   namedFunctions,
@@ -47,7 +48,11 @@ export const measures = [
     take: countViolations(largeFolders),
   },
   { name: 'import cycles, types and lazy imports included', target: '0', take: countViolations(findCycles) },
-  { name: 'long functions', target: `0 above ${longestFunction} lines`, take: countViolations(longFunctions) },
+  {
+    name: 'long functions, except callbacks of describe, test and it',
+    target: `0 above ${longestFunction} lines`,
+    take: countViolations(longFunctions),
+  },
   { name: 'files not named after an export', target: '0', take: countViolations(misnamedFiles) },
   {
     name: 'repeated top-level function names',
@@ -156,10 +161,15 @@ function findStronglyConnected(edges) {
   return groups
 }
 
-/** @type {(project: Project, under: string) => string[]} */
+/**
+ * The callback of a suite lists tests, and that of a test lists steps: neither becomes clearer in pieces.
+ *
+ * @type {(project: Project, under: string) => string[]}
+ */
 function longFunctions({ sources }, under) {
-  return productSources(sources, under).flatMap((source) =>
+  return writtenSources(sources, under).flatMap((source) =>
     namedFunctions(source)
+      .filter(({ node }) => !source.isTest || !isTestCallback(node))
       .map(({ name, node }) => ({ name, node, lines: linesOf(source, node) }))
       .filter(({ lines }) => lines > longestFunction)
       .map(({ name, node, lines }) => `${source.path}:${lineOf(source, node)} ${name}: ${lines} lines`),
@@ -237,24 +247,20 @@ function topLevelFunctionNames(statement) {
 
 /** @type {(project: Project, under: string) => string[]} */
 function forbiddenNames({ sources }, under) {
-  return sources
-    .filter(({ path, isGenerated }) => path.startsWith(under) && !isGenerated)
-    .flatMap((source) =>
-      declaredNodes(source)
-        .filter(({ text }) => text.split(/(?=[A-Z])|_/).some((word) => forbiddenWords.test(word.toLowerCase())))
-        .map((name) => `${source.path}:${lineOf(source, name)}: ${name.text}`),
-    )
+  return writtenSources(sources, under).flatMap((source) =>
+    declaredNodes(source)
+      .filter(({ text }) => text.split(/(?=[A-Z])|_/).some((word) => forbiddenWords.test(word.toLowerCase())))
+      .map((name) => `${source.path}:${lineOf(source, name)}: ${name.text}`),
+  )
 }
 
 /** @type {(project: Project, under: string) => string[]} */
 function partsTypes({ sources }, under) {
-  return sources
-    .filter(({ path, isGenerated }) => path.startsWith(under) && !isGenerated)
-    .flatMap((source) =>
-      [...source.text.matchAll(/^(?:export )?(?:type|interface) (\w*Parts)\b/gm)].map(
-        ([, name]) => `${source.path}: ${name}`,
-      ),
-    )
+  return writtenSources(sources, under).flatMap((source) =>
+    [...source.text.matchAll(/^(?:export )?(?:type|interface) (\w*Parts)\b/gm)].map(
+      ([, name]) => `${source.path}: ${name}`,
+    ),
+  )
 }
 
 /** @type {(project: Project, under: string) => string[]} */
@@ -273,13 +279,11 @@ function vagueComments({ sources }, under) {
  * @type {(project: Project, under: string) => string[]}
  */
 function vagueStrings({ sources }, under) {
-  return sources
-    .filter(({ path, isGenerated }) => path.startsWith(under) && !isGenerated)
-    .flatMap((source) =>
-      stringsOf(source)
-        .filter(({ text }) => /\w\s+\w/.test(text) && vagueString.test(text))
-        .map(({ text, line }) => `${source.path}:${line}: ${text.trim().slice(0, 90)}`),
-    )
+  return writtenSources(sources, under).flatMap((source) =>
+    stringsOf(source)
+      .filter(({ text }) => /\w\s+\w/.test(text) && vagueString.test(text))
+      .map(({ text, line }) => `${source.path}:${line}: ${text.trim().slice(0, 90)}`),
+  )
 }
 
 /**
@@ -288,13 +292,11 @@ function vagueStrings({ sources }, under) {
  * @param {RegExp} pattern
  */
 function commentViolations(sources, under, pattern) {
-  return sources
-    .filter(({ path, isGenerated }) => path.startsWith(under) && !isGenerated)
-    .flatMap((source) =>
-      commentsOf(source)
-        .filter(({ text }) => pattern.test(text))
-        .map(({ text, line }) => `${source.path}:${line}: ${text.slice(0, 90)}`),
-    )
+  return writtenSources(sources, under).flatMap((source) =>
+    commentsOf(source)
+      .filter(({ text }) => pattern.test(text))
+      .map(({ text, line }) => `${source.path}:${line}: ${text.slice(0, 90)}`),
+  )
 }
 
 /** @type {(project: Project, under: string) => { value: number, isMet: boolean, violations: string[] }} */
@@ -343,8 +345,8 @@ function undocumentedValues(project, under) {
 
 /** @type {(project: Project, under: string) => string[]} */
 function unsafeCode({ sources }, under) {
-  return sources
-    .filter(({ path, isGenerated }) => path.startsWith(under) && /\.tsx?$/.test(path) && !isGenerated)
+  return writtenSources(sources, under)
+    .filter(({ path }) => /\.tsx?$/.test(path))
     .flatMap((source) =>
       unsafeNodes(source).map((node) => `${source.path}:${lineOf(source, node)}: ${node.getText(source.tree)}`),
     )
@@ -374,8 +376,8 @@ function packagesWithoutGuard({ sources, entries }, under) {
 /** @type {(project: Project, under: string) => string[]} */
 function translationFiles({ sources }, under) {
   const language = /\/(ar|de|es|fr|hi|id|it|ja|ko|pt|ru|tr|vi|zhCN|zhTW|zh-CN|zh-TW)\.ts$/
-  return sources
-    .filter(({ path, isGenerated }) => path.startsWith(under) && language.test(path) && !isGenerated)
+  return writtenSources(sources, under)
+    .filter(({ path }) => language.test(path))
     .map(({ path }) => path)
 }
 
@@ -384,5 +386,13 @@ function translationFiles({ sources }, under) {
  * @param {string} under
  */
 function productSources(sources, under) {
-  return sources.filter(({ path, isTest, isGenerated }) => path.startsWith(under) && !isTest && !isGenerated)
+  return writtenSources(sources, under).filter(({ isTest }) => !isTest)
+}
+
+/**
+ * @param {readonly SourceFile[]} sources
+ * @param {string} under
+ */
+function writtenSources(sources, under) {
+  return sources.filter(({ path, isGenerated }) => path.startsWith(under) && !isGenerated)
 }

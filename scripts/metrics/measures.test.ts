@@ -38,11 +38,41 @@ test('an import cycle through types and lazy imports is reported', async () => {
   expect(Object.values(found)).toEqual([['2 files: packages/one/src/a.ts packages/one/src/b.ts']])
 })
 
-test('a function with 61 lines is reported, except in tests', async () => {
-  const long = `export function a() {\n${'  call()\n'.repeat(59)}}\n`
-  expect(await violationsOf({ 'packages/one/src/a.ts': long, 'packages/one/src/a.test.ts': long })).toEqual({
-    'long functions': ['packages/one/src/a.ts:1 a: 61 lines'],
+const longFunctions = 'long functions, except callbacks of describe, test and it'
+const longBody = `{\n${'  call()\n'.repeat(59)}}`
+
+test('a function with 61 lines is reported, also in a test file', async () => {
+  const long = `export function a() ${longBody}\n`
+  expect(
+    await violationsOf({
+      'packages/one/src/a.ts': long,
+      'packages/one/src/a.test.ts': `const a = () => ${longBody}\nbeforeAll(() => ${longBody})`,
+      'packages/one/src/testing/a.ts': long,
+    }),
+  ).toEqual({
+    [longFunctions]: [
+      'packages/one/src/a.test.ts:1 a: 61 lines',
+      'packages/one/src/a.test.ts:62 a callback: 61 lines',
+      'packages/one/src/a.ts:1 a: 61 lines',
+      'packages/one/src/testing/a.ts:1 a: 61 lines',
+    ],
   })
+})
+
+test.each([
+  ['describe', `describe('a suite', () => ${longBody})`],
+  ['test', `test('a title', async () => ${longBody})`],
+  ['it.concurrent', `it.concurrent('a title', async function () ${longBody})`],
+  ['test.each with rows', `test.each([1])('a title', () => ${longBody})`],
+  ['describe.each with a table', `describe.each\`a\`('a suite', () => ${longBody})`],
+  ['test with options', `test('a title', { timeout: 1 }, () => ${longBody})`],
+])('the long callback of %s is not reported', async (_, text) => {
+  expect(await violationsOf({ 'packages/one/src/a.test.ts': text })).toEqual({})
+})
+
+test('the long callback of a function called describe is reported in a file without tests', async () => {
+  const found = await violationsOf({ 'packages/one/src/a.ts': `export const a = 1\ndescribe('a', () => ${longBody})` })
+  expect(found).toEqual({ [longFunctions]: ['packages/one/src/a.ts:2 a callback: 61 lines'] })
 })
 
 test('a file that is not named after an export is reported', async () => {

@@ -56,6 +56,31 @@ function nameOf(node) {
 }
 
 /**
+ * Tells if a function is the callback of `describe`, `test` or `it`, for example of `test.each(rows)('title', callback)`.
+ *
+ * @param {ts.Node} node
+ */
+export function isTestCallback({ parent }) {
+  return ts.isCallExpression(parent) && /^(describe|test|it)$/.test(calledName(parent))
+}
+
+/**
+ * Returns the first name of a call: `test` of `test.each(rows)('title')`.
+ *
+ * @param {ts.CallExpression} call
+ */
+function calledName(call) {
+  /** @type {ts.Expression} */
+  let callee = call
+  while (!ts.isIdentifier(callee)) {
+    if (ts.isCallExpression(callee) || ts.isPropertyAccessExpression(callee)) callee = callee.expression
+    else if (ts.isTaggedTemplateExpression(callee)) callee = callee.tag
+    else return ''
+  }
+  return callee.text
+}
+
+/**
  * Lists the comments of a file, each as its first line without the marks. Consecutive line comments count as one.
  *
  * @param {SourceFile} source

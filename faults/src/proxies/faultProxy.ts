@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { addAbortSignal, Transform, type TransformCallback } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createRandom } from '../random.ts'
+import { createRandom, type Random } from '../random.ts'
 
 /** The behaviour of a line. Changes also affect open connections. */
 export type LineFaults = {
@@ -47,6 +47,16 @@ export type FaultProxyOptions = {
 }
 
 type Link = { client: Socket; target: Socket; end: AbortController; isForgotten: boolean }
+/** The connections of a proxy, and the faults that apply to all of them. */
+type Line = {
+  readonly target: FaultProxyOptions['target']
+  readonly random: Random
+  readonly links: Set<Link>
+  readonly changes: EventEmitter
+  faults: LineFaults
+  /** The bytes until the next cut. */
+  ambush: { bytes: number; done(): void } | undefined
+}
 type Piece = { bytes: Buffer; dueAt: number }
 
 const good: LineFaults = { line: 'open', delay: 0, bytesPerSecond: Infinity, cutChance: 0 }
@@ -64,93 +74,27 @@ const stepMilliseconds = 20
  * proxy.heal()
  * await proxy.close()
  */
-export async function startFaultProxy({ target: to, seed = 1, faults: first }: FaultProxyOptions): Promise<FaultProxy> {
-  const random = createRandom(seed)
-  const links = new Set<Link>()
-  const changes = new EventEmitter().setMaxListeners(0)
-  let faults: LineFaults = { ...good, ...first }
-  let ambush: { bytes: number; done(): void } | undefined
+export async function startFaultProxy({ target, seed = 1, faults: first }: FaultProxyOptions): Promise<FaultProxy> {
+  const line: Line = {
+    target,
+    random: createRandom(seed),
+    links: new Set(),
+    changes: new EventEmitter().setMaxListeners(0),
+    faults: { ...good, ...first },
+    ambush: undefined,
+  }
+  const { links } = line
 
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
     client.on('error', () => undefined)
-    if (faults.line === 'down') client.resetAndDestroy()
-    else void carry(client)
+    if (line.faults.line === 'down') client.resetAndDestroy()
+    else void carry(line, client)
   })
 
-  async function carry(client: Socket): Promise<void> {
-    const target = connect({ ...to, allowHalfOpen: true, noDelay: true })
-    const link: Link = { client, target, end: new AbortController(), isForgotten: false }
-    links.add(link)
-    for (const side of [client, target]) {
-      // The connection ends after an error, and the end is passed on.
-      side.on('error', () => undefined)
-      side.on('close', (hadError) => hadError && breakLink(link))
-    }
-    // The end of the link may abort waits. That is not an error.
-    await Promise.allSettled([forward(client, target, link), forward(target, client, link)])
-    links.delete(link)
-  }
-
-  async function forward(from: Socket, to: Socket, link: Link): Promise<void> {
-    const { signal } = link.end
-    const pieces = from.pipe(
-      addAbortSignal(
-        signal,
-        delayChunks(() => faults.delay),
-      ),
-    )
-    for await (const bytes of passOn(pieces, link)) {
-      if (!to.write(bytes)) await once(to, 'drain', { signal })
-    }
-    to.end()
-  }
-
-  async function* passOn(pieces: AsyncIterable<Piece>, link: Link): AsyncIterable<Buffer> {
-    const { signal } = link.end
-    for await (const { bytes, dueAt } of pieces) {
-      await sleepUntil(dueAt, signal)
-      await untilOpen(link)
-      if (random.next() < faults.cutChance) return breakLink(link)
-      for await (const step of narrow(bytes, signal)) {
-        yield* passOrCut(step, link)
-      }
-    }
-    // The end of the data must not overtake the data.
-    await untilOpen(link)
-  }
-
-  /** Forwards bytes at the throughput of the line. */
-  async function* narrow(bytes: Buffer, signal: AbortSignal): AsyncIterable<Buffer> {
-    for (let from = 0; from < bytes.length;) {
-      const { bytesPerSecond } = faults
-      const step = Math.min(bytes.length - from, Math.max(1, Math.floor((bytesPerSecond * stepMilliseconds) / 1000)))
-      yield bytes.subarray(from, from + step)
-      from += step
-      if (bytesPerSecond !== Infinity) await sleep((step / bytesPerSecond) * 1000, undefined, { signal })
-    }
-  }
-
-  function* passOrCut(bytes: Buffer, link: Link): Iterable<Buffer> {
-    if (ambush === undefined || bytes.length < ambush.bytes) {
-      if (ambush !== undefined) ambush.bytes -= bytes.length
-      yield bytes
-      return
-    }
-    const { bytes: left, done } = ambush
-    ambush = undefined
-    yield bytes.subarray(0, left)
-    breakLink(link)
-    done()
-  }
-
-  async function untilOpen(link: Link): Promise<void> {
-    while (link.isForgotten || faults.line === 'silent') await once(changes, 'change', { signal: link.end.signal })
-  }
-
   function set(change: Partial<LineFaults>): void {
-    faults = { ...faults, ...change }
-    if (faults.line === 'down') links.forEach(breakLink)
-    changes.emit('change')
+    line.faults = { ...line.faults, ...change }
+    if (line.faults.line === 'down') links.forEach(breakLink)
+    line.changes.emit('change')
   }
 
   return {
@@ -161,12 +105,88 @@ export async function startFaultProxy({ target: to, seed = 1, faults: first }: F
     set,
     heal: () => set(good),
     cut: () => links.forEach(breakLink),
-    cutAfter: (bytes) => new Promise((resolve) => (ambush = { bytes, done: resolve })),
+    cutAfter: (bytes) => new Promise((resolve) => (line.ambush = { bytes, done: resolve })),
     forget: (side) => links.forEach((link) => forgetSide(link, side)),
     async close() {
       links.forEach(breakLink)
       await new Promise((resolve) => server.close(resolve))
     },
+  }
+}
+
+/** Connects a client to the target until either side ends. */
+async function carry(line: Line, client: Socket): Promise<void> {
+  const target = connect({ ...line.target, allowHalfOpen: true, noDelay: true })
+  const link: Link = { client, target, end: new AbortController(), isForgotten: false }
+  line.links.add(link)
+  for (const side of [client, target]) {
+    // The connection ends after an error, and the end is passed on.
+    side.on('error', () => undefined)
+    side.on('close', (hadError) => hadError && breakLink(link))
+  }
+  // The end of the link may abort waits. That is not an error.
+  await Promise.allSettled([
+    forward(line, { from: client, to: target, link }),
+    forward(line, { from: target, to: client, link }),
+  ])
+  line.links.delete(link)
+}
+
+async function forward(line: Line, { from, to, link }: { from: Socket; to: Socket; link: Link }): Promise<void> {
+  const { signal } = link.end
+  const pieces = from.pipe(
+    addAbortSignal(
+      signal,
+      delayChunks(() => line.faults.delay),
+    ),
+  )
+  for await (const bytes of passOn(line, pieces, link)) {
+    if (!to.write(bytes)) await once(to, 'drain', { signal })
+  }
+  to.end()
+}
+
+async function* passOn(line: Line, pieces: AsyncIterable<Piece>, link: Link): AsyncIterable<Buffer> {
+  const { signal } = link.end
+  for await (const { bytes, dueAt } of pieces) {
+    await sleepUntil(dueAt, signal)
+    await waitUntilLineIsOpen(line, link)
+    if (line.random.next() < line.faults.cutChance) return breakLink(link)
+    for await (const step of limitThroughput(line, bytes, signal)) {
+      yield* passOrCut(line, step, link)
+    }
+  }
+  // The end of the data must not overtake the data.
+  await waitUntilLineIsOpen(line, link)
+}
+
+/** Forwards bytes at the throughput of the line. */
+async function* limitThroughput(line: Line, bytes: Buffer, signal: AbortSignal): AsyncIterable<Buffer> {
+  for (let from = 0; from < bytes.length;) {
+    const { bytesPerSecond } = line.faults
+    const step = Math.min(bytes.length - from, Math.max(1, Math.floor((bytesPerSecond * stepMilliseconds) / 1000)))
+    yield bytes.subarray(from, from + step)
+    from += step
+    if (bytesPerSecond !== Infinity) await sleep((step / bytesPerSecond) * 1000, undefined, { signal })
+  }
+}
+
+function* passOrCut(line: Line, bytes: Buffer, link: Link): Iterable<Buffer> {
+  const { ambush } = line
+  if (ambush === undefined || bytes.length < ambush.bytes) {
+    if (ambush !== undefined) ambush.bytes -= bytes.length
+    yield bytes
+    return
+  }
+  line.ambush = undefined
+  yield bytes.subarray(0, ambush.bytes)
+  breakLink(link)
+  ambush.done()
+}
+
+async function waitUntilLineIsOpen(line: Line, link: Link): Promise<void> {
+  while (link.isForgotten || line.faults.line === 'silent') {
+    await once(line.changes, 'change', { signal: link.end.signal })
   }
 }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocket, WebSocketServer, type RawData } from 'ws'
-import { createRandom } from '../random.ts'
+import { createRandom, type Random } from '../random.ts'
 
 /** The faults of each message, in both directions, on a connection that stays open. Chances are from 0 to 1. */
 export type MessageFaults = {
@@ -47,12 +47,14 @@ const heldMilliseconds = 50
  * await proxy.close()
  */
 export async function startMessageProxy({ target, seed = 1, faults }: MessageProxyOptions): Promise<MessageProxy> {
-  const random = createRandom(seed)
-  const harm = { dropped: 0, duplicated: 0, reordered: 0 }
+  const corruption: Corruption = {
+    random: createRandom(seed),
+    harm: { dropped: 0, duplicated: 0, reordered: 0 },
+    faults: { ...harmless, ...faults },
+  }
   const sockets = new Set<WebSocket>()
   const server = createServer()
   const websockets = new WebSocketServer({ noServer: true })
-  let current: MessageFaults = { ...harmless, ...faults }
 
   server.on('upgrade', (request, stream, head) => {
     stream.on('error', () => undefined)
@@ -69,7 +71,7 @@ export async function startMessageProxy({ target, seed = 1, faults }: MessagePro
   })
 
   function passOn(from: WebSocket, to: WebSocket): void {
-    const deliver = corruptMessages((data, isBinary) => {
+    const deliver = corruptMessages(corruption, (data, isBinary) => {
       if (to.readyState === to.OPEN) to.send(data, { binary: isBinary })
     })
     sockets.add(from)
@@ -82,37 +84,52 @@ export async function startMessageProxy({ target, seed = 1, faults }: MessagePro
     })
   }
 
-  function corruptMessages(send: (data: RawData, isBinary: boolean) => void): typeof send {
-    return (data, isBinary) => {
-      const isHeld = happens('reordered', current.reorderChance)
-      const wait = current.delay + (isHeld ? heldMilliseconds : 0)
-      const copies = happens('dropped', current.dropChance) ? 0 : happens('duplicated', current.duplicateChance) ? 2 : 1
-      for (let copy = 0; copy < copies; copy += 1) {
-        if (wait === 0) send(data, isBinary)
-        else setTimeout(send, wait, data, isBinary)
-      }
-    }
-  }
-
-  function happens(what: keyof typeof harm, chance: number): boolean {
-    if (random.next() >= chance) return false
-    harm[what] += 1
-    return true
-  }
-
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
   if (typeof address !== 'object' || address === null) throw new Error('A TCP server has a port.')
   return {
     url: `ws://127.0.0.1:${address.port}`,
-    harm,
-    set: (change) => void (current = { ...current, ...change }),
+    harm: corruption.harm,
+    set: (change) => void (corruption.faults = { ...corruption.faults, ...change }),
     async close() {
       for (const socket of sockets) socket.terminate()
       await new Promise((resolve) => server.close(resolve))
     },
   }
+}
+
+type Corruption = {
+  readonly random: Random
+  readonly harm: Record<keyof MessageProxy['harm'], number>
+  faults: MessageFaults
+}
+
+type SendMessage = (data: RawData, isBinary: boolean) => void
+
+/** Wraps a function that sends messages, so that it applies the faults. */
+function corruptMessages(corruption: Corruption, send: SendMessage): SendMessage {
+  return (data, isBinary) => {
+    const { delay, dropChance, duplicateChance, reorderChance } = corruption.faults
+    const isHeld = drawFault(corruption, 'reordered', reorderChance)
+    const wait = delay + (isHeld ? heldMilliseconds : 0)
+    const copies = drawFault(corruption, 'dropped', dropChance)
+      ? 0
+      : drawFault(corruption, 'duplicated', duplicateChance)
+        ? 2
+        : 1
+    for (let copy = 0; copy < copies; copy += 1) {
+      if (wait === 0) send(data, isBinary)
+      else setTimeout(send, wait, data, isBinary)
+    }
+  }
+}
+
+/** Decides if a fault happens, and counts it. */
+function drawFault({ random, harm }: Corruption, fault: keyof MessageProxy['harm'], chance: number): boolean {
+  if (random.next() >= chance) return false
+  harm[fault] += 1
+  return true
 }
 
 /** The client's identity; the proxy makes its own handshake. */

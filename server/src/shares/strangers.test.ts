@@ -102,8 +102,7 @@ const unsignedPolicy = {
   certificate: randomBase64Url(64),
 }
 
-/** Every request that a stranger can make with the ids of a victim, by path. */
-function listAttacks(victim: {
+type Victim = {
   set: ReturnType<typeof createFirstSet>
   drafted: string
   link: string
@@ -111,71 +110,96 @@ function listAttacks(victim: {
   key: string
   email: string
   request: string
-}) {
-  const { walletId, setId } = victim.set
-  const page = { id: victim.link, secret: randomBase64Url(32), match: '10' }
+}
+
+/** Every request that a stranger can make with the ids of a victim, by path. */
+function listAttacks(victim: Victim) {
+  return {
+    ...listWalletAttacks(victim),
+    ...listAccountAttacks(victim),
+    ...listDeviceAttacks(victim),
+    ...listPolicyAttacks(victim),
+  } satisfies Record<string, readonly object[]>
+}
+
+function listWalletAttacks({ set: { walletId, setId }, drafted, user }: Victim) {
   return {
     sets: [
       createFirstSet({ walletId, setId }),
       createFirstSet({ walletId }),
       createFirstSet({ walletId, epoch: 2 }),
-      createFirstSet({ walletId, setId: victim.drafted }),
+      createFirstSet({ walletId, setId: drafted }),
       createDraft({ walletId }),
       createDraft({ walletId, wraps: [createWrap('auto')] }),
       createDraft({ walletId, setId }),
-      createDraft({ setId: victim.drafted }),
+      createDraft({ setId: drafted }),
     ],
-    'sets/read': [{ setId }, { setId: victim.drafted }],
-    'sets/commit': [{ setId }, { setId: victim.drafted }],
+    'sets/read': [{ setId }, { setId: drafted }],
+    'sets/commit': [{ setId }, { setId: drafted }],
     'sets/find': [{}, { except: [setId] }],
-    'sets/remove': [{ setId }, { setId: victim.drafted }, { setId: walletId }],
-    'wallet/challenge': [{ user: victim.user }],
-    ways: [createWrap('auto'), createWrap('password'), { ...createWrap('auto'), walletId, setId, user: victim.user }],
-    'ways/list': [{ walletId, user: victim.user }],
-    auto: [{ user: victim.user }],
-    contact: [{ email: 'mallory@example.net', current: victim.email, user: victim.user }],
-    'contact/movable': [{ current: victim.email, user: victim.user }],
-    'contact/stopped': [{ id: victim.user, secret: page.secret }],
-    adopt: [{ user: victim.user }],
-    deletion: [{ user: victim.user }],
-    'deletion/cancel': [{ user: victim.user }],
-    links: [createCodeRequest(victim.email)],
-    'links/state': [{ id: victim.link }],
-    'social/begin': [{ ...createCodeRequest(victim.email), provider: 'google' }],
-    'social/redeem': [{ id: victim.link, code: '00000000' }],
+    'sets/remove': [{ setId }, { setId: drafted }, { setId: walletId }],
+    'wallet/challenge': [{ user }],
+    ways: [createWrap('auto'), createWrap('password'), { ...createWrap('auto'), walletId, setId, user }],
+    'ways/list': [{ walletId, user }],
+    auto: [{ user }],
+  }
+}
+
+function listAccountAttacks({ email, user, link }: Victim) {
+  return {
+    contact: [{ email: 'mallory@example.net', current: email, user }],
+    'contact/movable': [{ current: email, user }],
+    'contact/stopped': [{ id: user, secret: randomBase64Url(32) }],
+    adopt: [{ user }],
+    deletion: [{ user }],
+    'deletion/cancel': [{ user }],
+    links: [createCodeRequest(email)],
+    'links/state': [{ id: link }],
+    'social/begin': [{ ...createCodeRequest(email), provider: 'google' }],
+    'social/redeem': [{ id: link, code: '00000000' }],
     ...Object.fromEntries(socialProviders.map((name) => [`social/${name}/callback`, [{ state: randomBase64Url(32) }]])),
-    'farcaster/begin': [createCodeRequest(victim.email)],
+    'farcaster/begin': [createCodeRequest(email)],
     'identity/farcaster': [
-      { message: victim.user, signature: '0x00', challenge: randomBase64Url(32), authChallenge: randomBase64Url(32) },
+      { message: user, signature: '0x00', challenge: randomBase64Url(32), authChallenge: randomBase64Url(32) },
     ],
-    'devices/state': [{ user: victim.user }],
-    'devices/list': [{ user: victim.user }],
-    'devices/remove': [{ key: victim.key, user: victim.user }],
-    'devices/waiting': [{ user: victim.user }],
-    'devices/approve': [{ id: victim.link, match: '10' }],
-    'devices/stop': [{ id: victim.link }],
-    passkeys: [{ id: randomBase64Url(20), publicKey: randomBase64Url(91), user: victim.user }],
-    'devices/passkey/challenge': [{ user: victim.user }],
+  }
+}
+
+function listDeviceAttacks({ user, key, link }: Victim) {
+  return {
+    'devices/state': [{ user }],
+    'devices/list': [{ user }],
+    'devices/remove': [{ key, user }],
+    'devices/waiting': [{ user }],
+    'devices/approve': [{ id: link, match: '10' }],
+    'devices/stop': [{ id: link }],
+    passkeys: [{ id: randomBase64Url(20), publicKey: randomBase64Url(91), user }],
+    'devices/passkey/challenge': [{ user }],
     'devices/passkey': [
       {
         id: randomBase64Url(20),
         authenticatorData: randomBase64Url(37),
         clientDataJSON: randomBase64Url(100),
         signature: randomBase64Url(70),
-        user: victim.user,
+        user,
       },
     ],
-    'policy/read': [{ user: victim.user }],
+    device: [{ id: link, secret: randomBase64Url(32), match: '10' }],
+  }
+}
+
+function listPolicyAttacks({ user, request }: Victim) {
+  return {
+    'policy/read': [{ user }],
     'policy/write': [
-      { ...unsignedPolicy, user: victim.user },
+      { ...unsignedPolicy, user },
       { ...unsignedPolicy, previous: 1, counter: 2 },
     ],
-    'policy/requests': [{ id: victim.request, sealed: randomBase64Url(32) }],
-    'policy/requests/read': [{ id: victim.request }],
-    'policy/requests/list': [{ user: victim.user }],
-    'policy/requests/decide': [{ id: victim.request, decision: '{}' }],
-    device: [page],
-  } satisfies Record<string, readonly object[]>
+    'policy/requests': [{ id: request, sealed: randomBase64Url(32) }],
+    'policy/requests/read': [{ id: request }],
+    'policy/requests/list': [{ user }],
+    'policy/requests/decide': [{ id: request, decision: '{}' }],
+  }
 }
 
 async function attack({ client }: ProviderUser, requests: ReturnType<typeof listAttacks>): Promise<number[]> {

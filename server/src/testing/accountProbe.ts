@@ -47,18 +47,12 @@ const intervalMs = 5 * 60_000
  * const { work } = await world.probe('auth', 'known@example.org')
  */
 export async function startAccountProbe({ beforeMail }: AccountProbeOptions = {}): Promise<AccountProbe> {
-  const { log } = Fastify({ logger: false })
   const recorder = createWorkRecorder()
   const mails: Mail[] = []
   let now = Date.now()
   const clock = { now: () => now }
-  const open = async () => {
-    const place = await createTestDatabase()
-    const plain = await openDatabase({ databaseUrl: place.url, dataDir: '' }, log)
-    return { database: { ...plain, kysely: plain.kysely.withPlugin(recorder.plugin) }, place }
-  }
-  const [auth, shares] = [await open(), await open()]
-  const mailerOf = ({ database }: typeof auth): Mailer => ({
+  const [auth, shares] = [await openRecordedDatabase(recorder), await openRecordedDatabase(recorder)]
+  const mailerOf = ({ database }: RecordedDatabase): Mailer => ({
     async send(mail) {
       recorder.record('mail')
       await beforeMail?.(mail.to, database)
@@ -107,10 +101,8 @@ export async function startAccountProbe({ beforeMail }: AccountProbeOptions = {}
     },
     async close() {
       await services.close()
-      for (const { database, place } of [auth, shares]) {
-        await database.close()
-        await place.close()
-      }
+      await auth.close()
+      await shares.close()
     },
   }
 }
@@ -131,6 +123,22 @@ function shapeOf({ headers }: Response, body: string): Pick<ProbeResult, 'fields
   return {
     fields: Object.entries(parsed).map(([name, value]) => [name, JSON.stringify(value).length] as const),
     headers: [...headers].filter(([name]) => name !== 'x-request-id' && name !== 'date'),
+  }
+}
+
+type RecordedDatabase = { readonly database: Database; close(): Promise<void> }
+
+/** Creates a database whose statements are recorded. */
+async function openRecordedDatabase({ plugin }: WorkRecorder): Promise<RecordedDatabase> {
+  const { log } = Fastify({ logger: false })
+  const place = await createTestDatabase()
+  const plain = await openDatabase({ databaseUrl: place.url, dataDir: '' }, log)
+  return {
+    database: { ...plain, kysely: plain.kysely.withPlugin(plugin) },
+    async close() {
+      await plain.close()
+      await place.close()
+    },
   }
 }
 

@@ -80,19 +80,35 @@ type Template = (number: number) => string
 /** Only the numbers and hashes differ between blocks, so that the upstream costs little next to its reader. */
 function createTemplates(count: number): { block: Template; receipts: Template } {
   const positions = Array.from({ length: count }, (_, position) => position)
-  const token = createAddress(7)
-  const receiverOf = (position: number): string =>
-    position % 100 === 0 ? busyReceiver : createAddress(5_000 + position)
-  const transactions = positions.map((position) => ({
+  const receipts = positions.map(createTransferReceipt)
+  const block = {
+    number: '@number',
+    hash: '@hash',
+    parentHash: '@parent',
+    timestamp: '@time',
+    logsBloom: bloom,
+    transactions: positions.map(createTokenTransfer),
+  }
+  return { block: createTemplate(JSON.stringify(block)), receipts: createTemplate(JSON.stringify(receipts)) }
+}
+
+const token = createAddress(7)
+const senderOf = (position: number): string => createAddress(1_000 + position)
+const receiverOf = (position: number): string => (position % 100 === 0 ? busyReceiver : createAddress(5_000 + position))
+const transferHashOf = (position: number): string => hashOf(1_000_000 + position)
+const toWord = (address: string): string => address.slice(2).padStart(64, '0')
+
+function createTokenTransfer(position: number): object {
+  return {
     blockHash: '@hash',
     blockNumber: '@number',
-    from: createAddress(1_000 + position),
+    from: senderOf(position),
     gas: '0x186a0',
     gasPrice: '0x3b9aca00',
     maxFeePerGas: '0x3b9aca00',
     maxPriorityFeePerGas: '0x3b9aca00',
-    hash: hashOf(1_000_000 + position),
-    input: `0xa9059cbb${receiverOf(position).slice(2).padStart(64, '0')}${'1'.padStart(64, '0')}`,
+    hash: transferHashOf(position),
+    input: `0xa9059cbb${toWord(receiverOf(position))}${'1'.padStart(64, '0')}`,
     nonce: toQuantity(position),
     to: token,
     transactionIndex: toQuantity(position),
@@ -104,28 +120,25 @@ function createTemplates(count: number): { block: Template; receipts: Template }
     r: hashOf(3),
     s: hashOf(4),
     yParity: '0x1',
-  }))
-  const receipts = positions.map((position) => ({
+  }
+}
+
+function createTransferReceipt(position: number): object {
+  return {
     blockHash: '@hash',
     blockNumber: '@number',
     contractAddress: null,
     cumulativeGasUsed: '0x186a0',
     effectiveGasPrice: '0x3b9aca00',
-    from: createAddress(1_000 + position),
+    from: senderOf(position),
     gasUsed: '0x186a0',
     logs: Array.from({ length: 2 }, (_, log) => ({
       address: token,
-      topics: [
-        transferTopic,
-        `0x${createAddress(1_000 + position)
-          .slice(2)
-          .padStart(64, '0')}`,
-        `0x${receiverOf(position).slice(2).padStart(64, '0')}`,
-      ],
+      topics: [transferTopic, `0x${toWord(senderOf(position))}`, `0x${toWord(receiverOf(position))}`],
       data: `0x${'1'.padStart(64, '0')}`,
       blockHash: '@hash',
       blockNumber: '@number',
-      transactionHash: hashOf(1_000_000 + position),
+      transactionHash: transferHashOf(position),
       transactionIndex: toQuantity(position),
       logIndex: toQuantity(2 * position + log),
       removed: false,
@@ -133,19 +146,10 @@ function createTemplates(count: number): { block: Template; receipts: Template }
     logsBloom: bloom,
     status: '0x1',
     to: token,
-    transactionHash: hashOf(1_000_000 + position),
+    transactionHash: transferHashOf(position),
     transactionIndex: toQuantity(position),
     type: '0x2',
-  }))
-  const block = {
-    number: '@number',
-    hash: '@hash',
-    parentHash: '@parent',
-    timestamp: '@time',
-    logsBloom: bloom,
-    transactions,
   }
-  return { block: createTemplate(JSON.stringify(block)), receipts: createTemplate(JSON.stringify(receipts)) }
 }
 
 function createTemplate(text: string): Template {

@@ -11,7 +11,6 @@ export type RateLimiterWorld = { open(): Promise<RateLimiters>; close(): Promise
  */
 export function describeRateLimiters(name: string, openWorld: () => Promise<RateLimiterWorld>): void {
   describe(`rate limiters ${name}`, () => {
-    const rate = { perSecond: 0.01, burst: 4 }
     let world: RateLimiterWorld
     let limiters: RateLimiters
 
@@ -24,51 +23,60 @@ export function describeRateLimiters(name: string, openWorld: () => Promise<Rate
       await world.close()
     })
 
-    test('take allows a burst, then returns when to retry', async () => {
-      const limiter = limiters.create('burst', rate)
-      const results = await Promise.all([1, 2, 3, 4, 5].map(() => limiter.take('client')))
-      expect(results.map(({ ok }) => ok)).toEqual([true, true, true, true, false])
-      expect(results[4]).toEqual({ ok: false, retryAfter: 100 })
-    })
+    describeTokenBuckets(() => limiters)
+    describeConcurrencyLimits(() => limiters)
+  })
+}
 
-    test('take removes several tokens, or none', async () => {
-      const limiter = limiters.create('several', rate)
-      await limiter.take('client', 3)
-      expect(await limiter.take('client', 4)).toEqual({ ok: false, retryAfter: 300 })
-      expect(await limiter.take('client')).toEqual({ ok: true })
-      expect((await limiter.take('client')).ok).toBe(false)
-    })
+function describeTokenBuckets(get: () => RateLimiters): void {
+  const rate = { perSecond: 0.01, burst: 4 }
 
-    test('take refills with time', async () => {
-      const limiter = limiters.create('refill', { perSecond: 20, burst: 1 })
-      await limiter.take('client')
-      await expect.poll(() => limiter.take('client'), { interval: 20 }).toEqual({ ok: true })
-    })
+  test('take allows a burst, then returns when to retry', async () => {
+    const limiter = get().create('burst', rate)
+    const results = await Promise.all([1, 2, 3, 4, 5].map(() => limiter.take('client')))
+    expect(results.map(({ ok }) => ok)).toEqual([true, true, true, true, false])
+    expect(results[4]).toEqual({ ok: false, retryAfter: 100 })
+  })
 
-    test('a concurrency limit allows its maximum, and again as many after a release', async () => {
-      const limiter = limiters.createConcurrency('open')
-      const first = await limiter.acquire('client', 2)
-      expect(first).toBeDefined()
-      expect(await limiter.acquire('client', 2)).toBeDefined()
-      expect(await limiter.acquire('client', 2)).toBeUndefined()
-      expect(await limiter.acquire('another client', 2)).toBeDefined()
-      first?.()
-      first?.()
-      expect(await limiter.acquire('client', 2)).toBeDefined()
-      expect(await limiter.acquire('client', 2)).toBeUndefined()
-    })
+  test('take removes several tokens, or none', async () => {
+    const limiter = get().create('several', rate)
+    await limiter.take('client', 3)
+    expect(await limiter.take('client', 4)).toEqual({ ok: false, retryAfter: 300 })
+    expect(await limiter.take('client')).toEqual({ ok: true })
+    expect((await limiter.take('client')).ok).toBe(false)
+  })
 
-    test('concurrent requests never exceed a concurrency limit', async () => {
-      const limiter = limiters.createConcurrency('at once')
-      const acquired = await Promise.all(Array.from({ length: 50 }, () => limiter.acquire('client', 10)))
-      expect(acquired.filter((release) => release !== undefined)).toHaveLength(10)
-    })
+  test('take refills with time', async () => {
+    const limiter = get().create('refill', { perSecond: 20, burst: 1 })
+    await limiter.take('client')
+    await expect.poll(() => limiter.take('client'), { interval: 20 }).toEqual({ ok: true })
+  })
 
-    test('keys and names have separate buckets', async () => {
-      const limiter = limiters.create('own', rate)
-      await limiter.take('client', 4)
-      expect((await limiter.take('other', 4)).ok).toBe(true)
-      expect((await limiters.create('own too', rate).take('client', 4)).ok).toBe(true)
-    })
+  test('keys and names have separate buckets', async () => {
+    const limiter = get().create('own', rate)
+    await limiter.take('client', 4)
+    expect((await limiter.take('other', 4)).ok).toBe(true)
+    expect((await get().create('own too', rate).take('client', 4)).ok).toBe(true)
+  })
+}
+
+function describeConcurrencyLimits(get: () => RateLimiters): void {
+  test('a concurrency limit allows its maximum, and again as many after a release', async () => {
+    const limiter = get().createConcurrency('open')
+    const first = await limiter.acquire('client', 2)
+    expect(first).toBeDefined()
+    expect(await limiter.acquire('client', 2)).toBeDefined()
+    expect(await limiter.acquire('client', 2)).toBeUndefined()
+    expect(await limiter.acquire('another client', 2)).toBeDefined()
+    first?.()
+    first?.()
+    expect(await limiter.acquire('client', 2)).toBeDefined()
+    expect(await limiter.acquire('client', 2)).toBeUndefined()
+  })
+
+  test('concurrent requests never exceed a concurrency limit', async () => {
+    const limiter = get().createConcurrency('at once')
+    const acquired = await Promise.all(Array.from({ length: 50 }, () => limiter.acquire('client', 10)))
+    expect(acquired.filter((release) => release !== undefined)).toHaveLength(10)
   })
 }

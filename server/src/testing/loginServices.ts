@@ -68,82 +68,10 @@ type Running = { app: Http; close(): Promise<void>; sweep(): Promise<void> }
  * @example const services = await startLoginServices({ mailUrl: mail.url, layout: 'split' })
  */
 export async function startLoginServices(options: LoginServicesOptions): Promise<LoginServices> {
-  const { mailUrl, layout = 'one', clock = systemClock, socials = {} } = options
-  const projects = createProjects('any')
-  const { databaseUrls: before } = options
-  const places = { auth: await placeOf('auth', before?.auth), shares: await placeOf('shares', before?.shares) }
-  const rateLimiters = options.unlimitedRequests === true ? createUnlimitedRates(clock) : undefined
-  const common = { clock, projects, trustedProxies: 0, socials, frameUrl: () => testFrameUrl, rateLimiters }
-  const mailer = () => createSmtpMailer({ url: mailUrl, from: 'Latchkey <login@example.org>' })
-  const urls = { auth: '', shares: '' }
-  let keys = options.masterKeys ?? { auth: newKeys(), shares: newKeys() }
-  const running: { auth?: Running; shares?: Running } = {}
+  const context = await createServicesContext(options)
+  const { urls, places, running } = context
 
-  async function openAuth(app: Http): Promise<Auth> {
-    const database = await openDatabase({ databaseUrl: places.auth.url, dataDir: '' }, app.log)
-    const own = { database, masterKeys: keys.auth, mailer: mailer(), url: () => urls.auth }
-    const auth = await mountAuth(app, { ...common, ...own, ...options.parts?.auth })
-    running.auth = { app, sweep: auth.sweep, close: () => closeAll(auth.close, app.close.bind(app), database.close) }
-    return auth
-  }
-
-  async function openShares(app: Http, auth: Auth | undefined): Promise<void> {
-    const database = await openDatabase({ databaseUrl: places.shares.url, dataDir: '' }, app.log)
-    const authKeys = auth?.keySet ?? createRemoteKeySet(async () => `${urls.auth}/auth/v1/keys`, clock)
-    const isSessionActive = auth?.isSessionActive ?? createRemoteSessions(urls.auth)
-    const own = {
-      database,
-      masterKeys: keys.shares,
-      mailer: mailer(),
-      authKeys,
-      isSessionActive,
-      url: () => urls.shares,
-    }
-    const shares = await mountShares(app, { ...common, ...own, ...options.parts?.shares })
-    running.shares = {
-      app,
-      sweep: shares.sweep,
-      close: () => closeAll(shares.close, app.close.bind(app), database.close),
-    }
-  }
-
-  async function createApp(): Promise<Http> {
-    const app = await createHttp({ logLevel: 'silent', projects })
-    app.addHook('onRoute', ({ url }) => options.onRoute?.(url))
-    return app
-  }
-
-  async function start(masterKeys: ServiceKeys = keys): Promise<void> {
-    keys = masterKeys
-    if (layout === 'one') {
-      if (running.auth !== undefined) return
-      const app = await createApp()
-      await openShares(app, await openAuth(app))
-      urls.shares = await listen(app, urls.shares)
-      urls.auth = urls.shares
-      return
-    }
-    if (running.auth === undefined) {
-      const app = await createApp()
-      await openAuth(app)
-      urls.auth = await listen(app, urls.auth)
-    }
-    if (running.shares !== undefined) return
-    const app = await createApp()
-    await openShares(app, undefined)
-    urls.shares = await listen(app, urls.shares)
-  }
-
-  async function stop(which: 'auth' | 'shares'): Promise<void> {
-    const names = layout === 'one' ? (['auth', 'shares'] as const) : ([which] as const)
-    for (const name of names) {
-      const service = running[name]
-      running[name] = undefined
-      await service?.close()
-    }
-  }
-
-  await start()
+  await startServices(context)
   return {
     authUrl: urls.auth,
     sharesUrl: urls.shares,
@@ -153,13 +81,103 @@ export async function startLoginServices(options: LoginServicesOptions): Promise
       await running.auth?.sweep()
       await running.shares?.sweep()
     },
-    stop,
-    start,
+    stop: (which) => stopServices(context, which),
+    async start(masterKeys = context.keys) {
+      context.keys = masterKeys
+      await startServices(context)
+    },
     async close() {
-      await stop('auth')
-      await stop('shares')
+      await stopServices(context, 'auth')
+      await stopServices(context, 'shares')
       await Promise.all([places.auth.close(), places.shares.close()])
     },
+  }
+}
+
+type ServicesContext = Awaited<ReturnType<typeof createServicesContext>>
+
+/** Creates the databases and the settings that outlast a stop of the services. */
+async function createServicesContext(options: LoginServicesOptions) {
+  const { mailUrl, layout = 'one', clock = systemClock, socials = {}, databaseUrls: before } = options
+  const projects = createProjects('any')
+  const places = { auth: await placeOf('auth', before?.auth), shares: await placeOf('shares', before?.shares) }
+  const rateLimiters = options.unlimitedRequests === true ? createUnlimitedRates(clock) : undefined
+  const running: { auth?: Running; shares?: Running } = {}
+  return {
+    options,
+    layout,
+    places,
+    common: { clock, projects, trustedProxies: 0, socials, frameUrl: () => testFrameUrl, rateLimiters },
+    createMailer: () => createSmtpMailer({ url: mailUrl, from: 'Latchkey <login@example.org>' }),
+    urls: { auth: '', shares: '' },
+    keys: options.masterKeys ?? { auth: newKeys(), shares: newKeys() },
+    running,
+  }
+}
+
+async function createServiceHttp({ options, common }: ServicesContext): Promise<Http> {
+  const app = await createHttp({ logLevel: 'silent', projects: common.projects })
+  app.addHook('onRoute', ({ url }) => options.onRoute?.(url))
+  return app
+}
+
+async function openAuthService(context: ServicesContext, app: Http): Promise<Auth> {
+  const { options, common, places, urls, keys, running } = context
+  const database = await openDatabase({ databaseUrl: places.auth.url, dataDir: '' }, app.log)
+  const own = { database, masterKeys: keys.auth, mailer: context.createMailer(), url: () => urls.auth }
+  const auth = await mountAuth(app, { ...common, ...own, ...options.parts?.auth })
+  running.auth = { app, sweep: auth.sweep, close: () => closeAll(auth.close, app.close.bind(app), database.close) }
+  return auth
+}
+
+/** @param auth the auth service in the same process, if there is one */
+async function openShareService(context: ServicesContext, app: Http, auth: Auth | undefined): Promise<void> {
+  const { options, common, places, urls, keys, running } = context
+  const database = await openDatabase({ databaseUrl: places.shares.url, dataDir: '' }, app.log)
+  const own = {
+    database,
+    masterKeys: keys.shares,
+    mailer: context.createMailer(),
+    authKeys: auth?.keySet ?? createRemoteKeySet(async () => `${urls.auth}/auth/v1/keys`, common.clock),
+    isSessionActive: auth?.isSessionActive ?? createRemoteSessions(urls.auth),
+    url: () => urls.shares,
+  }
+  const shares = await mountShares(app, { ...common, ...own, ...options.parts?.shares })
+  running.shares = {
+    app,
+    sweep: shares.sweep,
+    close: () => closeAll(shares.close, app.close.bind(app), database.close),
+  }
+}
+
+/** Starts the services that do not run. */
+async function startServices(context: ServicesContext): Promise<void> {
+  const { layout, running, urls } = context
+  if (layout === 'one') {
+    if (running.auth !== undefined) return
+    const app = await createServiceHttp(context)
+    await openShareService(context, app, await openAuthService(context, app))
+    urls.shares = await listen(app, urls.shares)
+    urls.auth = urls.shares
+    return
+  }
+  if (running.auth === undefined) {
+    const app = await createServiceHttp(context)
+    await openAuthService(context, app)
+    urls.auth = await listen(app, urls.auth)
+  }
+  if (running.shares !== undefined) return
+  const app = await createServiceHttp(context)
+  await openShareService(context, app, undefined)
+  urls.shares = await listen(app, urls.shares)
+}
+
+async function stopServices({ layout, running }: ServicesContext, which: 'auth' | 'shares'): Promise<void> {
+  const names = layout === 'one' ? (['auth', 'shares'] as const) : ([which] as const)
+  for (const name of names) {
+    const service = running[name]
+    running[name] = undefined
+    await service?.close()
   }
 }
 

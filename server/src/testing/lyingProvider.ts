@@ -44,47 +44,18 @@ export const accessToken = 'the-access-token'
 /** @example const provider = await startLyingProvider({ clientId: 'latchkey', now: Date.now }) */
 export async function startLyingProvider(options: LyingProviderOptions): Promise<LyingProvider> {
   const { clientId, namesItself = false, now } = options
-  const [{ privateKey, publicKey }, other] = [
-    await generateKeyPair('RS256', { extractable: true }),
-    await generateKeyPair('RS256'),
-  ]
-  const one: JWK = { ...(await exportJWK(publicKey)), kid: 'one', alg: 'RS256', use: 'sig' }
-  const publicPem = await exportSPKI(publicKey)
+  const { one, ...forge } = await createForge()
   const requested = { tokens: 0, keys: 0 }
   let named: readonly JWK[] = [one]
   let make: (forge: TokenForge) => Promise<string> | string = ({ sign, claims }) => sign(claims)
   let issuer = ''
 
-  const sign: TokenForge['sign'] = (claims, header = {}) =>
-    new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'one', ...header }).sign(privateKey)
-
-  async function token(nonce: string): Promise<string> {
-    const at = Math.floor(now() / 1_000)
-    const claims = {
-      iss: issuer,
-      aud: clientId,
-      sub: 'somebody',
-      nonce,
-      iat: at,
-      exp: at + 600,
-      email: 'a@example.org',
-    }
-    const forge = { claims, sign, stranger: other.privateKey, strangerKid: 'two', publicPem }
-    return make(forge)
-  }
+  const token = async (nonce: string): Promise<string> =>
+    make({ ...forge, claims: createHonestClaims({ issuer, clientId, nonce, now: now() }) })
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url ?? ''
-    if (path === '/.well-known/openid-configuration') {
-      return send(response, {
-        issuer,
-        authorization_endpoint: `${issuer}/authorize`,
-        token_endpoint: `${issuer}/token`,
-        jwks_uri: `${issuer}/keys`,
-        authorization_response_iss_parameter_supported: namesItself,
-        id_token_signing_alg_values_supported: ['RS256', 'HS256', 'none'],
-      })
-    }
+    if (path === '/.well-known/openid-configuration') return send(response, createDiscovery(issuer, namesItself))
     if (path === '/keys') {
       requested.keys += 1
       return send(response, { keys: named })
@@ -115,6 +86,46 @@ export async function startLyingProvider(options: LyingProviderOptions): Promise
         server.close(() => resolve())
         server.closeAllConnections()
       }),
+  }
+}
+
+/** Creates the keys of an honest provider and of a stranger. `one` is the public key of the provider. */
+async function createForge(): Promise<Omit<TokenForge, 'claims'> & { one: JWK }> {
+  const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true })
+  const other = await generateKeyPair('RS256')
+  return {
+    one: { ...(await exportJWK(publicKey)), kid: 'one', alg: 'RS256', use: 'sig' },
+    sign: (claims, header = {}) =>
+      new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'one', ...header }).sign(privateKey),
+    stranger: other.privateKey,
+    strangerKid: 'two',
+    publicPem: await exportSPKI(publicKey),
+  }
+}
+
+/** @param token.now in milliseconds */
+function createHonestClaims(token: { issuer: string; clientId: string; nonce: string; now: number }): JWTPayload {
+  const at = Math.floor(token.now / 1_000)
+  return {
+    iss: token.issuer,
+    aud: token.clientId,
+    sub: 'somebody',
+    nonce: token.nonce,
+    iat: at,
+    exp: at + 600,
+    email: 'a@example.org',
+  }
+}
+
+/** Creates the metadata of OpenID Connect Discovery. */
+function createDiscovery(issuer: string, namesItself: boolean): object {
+  return {
+    issuer,
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    jwks_uri: `${issuer}/keys`,
+    authorization_response_iss_parameter_supported: namesItself,
+    id_token_signing_alg_values_supported: ['RS256', 'HS256', 'none'],
   }
 }
 

@@ -98,6 +98,8 @@ export async function connectRelayClient(relayUrl: string, options: RelayClientO
   const closed = new Promise<{ code: number; reason: string }>((resolve) =>
     socket.once('close', (code, reason) => resolve({ code, reason: String(reason) })),
   )
+  const acknowledge = ({ id }: Push): void => socket.send(`{"id":${id},"jsonrpc":"2.0","result":true}`)
+  const until: RelayClient['until'] = (condition) => waitForFrame({ watchers, closed }, condition)
   socket.on('error', () => undefined)
   socket.on('message', (data) => {
     const text = String(data)
@@ -110,28 +112,7 @@ export async function connectRelayClient(relayUrl: string, options: RelayClientO
     } else responses.get(String(value.id))?.(value)
     for (const watcher of watchers) watcher()
   })
-  await new Promise<void>((resolve, reject) => {
-    socket.once('open', resolve)
-    socket.once('unexpected-response', (_request, response) => reject(new Error(`HTTP ${response.statusCode}`)))
-    socket.once('error', reject)
-  })
-
-  function acknowledge({ id }: Push): void {
-    socket.send(`{"id":${id},"jsonrpc":"2.0","result":true}`)
-  }
-
-  function until(condition: () => boolean): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const watch = (): void => {
-        if (!condition()) return
-        watchers.delete(watch)
-        resolve()
-      }
-      watchers.add(watch)
-      void closed.then(({ code, reason }) => reject(new Error(`The relay ended the connection: ${code} ${reason}`)))
-      watch()
-    })
-  }
+  await waitUntilOpen(socket)
 
   return {
     clientId: key.clientId,
@@ -162,4 +143,30 @@ export async function connectRelayClient(relayUrl: string, options: RelayClientO
       await closed
     },
   }
+}
+
+/** @throws Error if the connection is refused */
+function waitUntilOpen(socket: WebSocket): Promise<void> {
+  return new Promise<void>((resolve, reject) => {
+    socket.once('open', resolve)
+    socket.once('unexpected-response', (_request, response) => reject(new Error(`HTTP ${response.statusCode}`)))
+    socket.once('error', reject)
+  })
+}
+
+/** Waits until a condition holds, which each frame can change. */
+function waitForFrame(
+  { watchers, closed }: Pick<RelayClient, 'closed'> & { watchers: Set<() => void> },
+  condition: () => boolean,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const watch = (): void => {
+      if (!condition()) return
+      watchers.delete(watch)
+      resolve()
+    }
+    watchers.add(watch)
+    void closed.then(({ code, reason }) => reject(new Error(`The relay ended the connection: ${code} ${reason}`)))
+    watch()
+  })
 }

@@ -92,18 +92,7 @@ export function openSmartWallet(world: SmartWorld, options: WalletOptions = {}) 
   const { sponsored = true, clock, serverUrl = world.serverUrl, approves = () => true, load } = options
   const { key = privateKeyToAccount(generatePrivateKey()) } = options
   const now = () => clock?.ms ?? Date.now()
-  const [previewed, signed]: [SignRequest[], SignRequest[]] = [[], []]
-  const entropy = async () => keccak256(key.address, 'bytes').slice(0, 16)
-  const holder: Pick<KeyHolder, 'sign' | 'exceededRule' | keyof PermissionOrigins> = {
-    ...createPermissionOrigins({ entropy }),
-    exceededRule: async (requests) => void previewed.push(...requests),
-    async sign(order) {
-      signed.push(order)
-      if (order.kind === 'evm-typed-data') return toBytes(await key.signTypedData(JSON.parse(order.json) as never))
-      if (order.kind === 'evm-message') return toBytes(await key.signMessage({ message: { raw: order.message } }))
-      throw new Error(`The test signs no ${order.kind}.`)
-    },
-  }
+  const { holder, previewed, signed } = createSigningHolder(key)
   const network: FrameNetwork = {
     ...world.network,
     smartAccounts: world.network.smartAccounts && { ...world.network.smartAccounts, sponsored },
@@ -157,6 +146,23 @@ export function openSmartWallet(world: SmartWorld, options: WalletOptions = {}) 
       return handled === undefined ? approve(request, await context(from)) : handled.value
     },
   }
+}
+
+/** Creates a holder that signs with one key, and records its requests. */
+function createSigningHolder(key: PrivateKeyAccount) {
+  const [previewed, signed]: [SignRequest[], SignRequest[]] = [[], []]
+  const entropy = async () => keccak256(key.address, 'bytes').slice(0, 16)
+  const holder: Pick<KeyHolder, 'sign' | 'exceededRule' | keyof PermissionOrigins> = {
+    ...createPermissionOrigins({ entropy }),
+    exceededRule: async (requests) => void previewed.push(...requests),
+    async sign(order) {
+      signed.push(order)
+      if (order.kind === 'evm-typed-data') return toBytes(await key.signTypedData(JSON.parse(order.json) as never))
+      if (order.kind === 'evm-message') return toBytes(await key.signMessage({ message: { raw: order.message } }))
+      throw new Error(`The test signs no ${order.kind}.`)
+    },
+  }
+  return { holder, previewed, signed }
 }
 
 export type SmartTestWallet = ReturnType<typeof openSmartWallet>

@@ -50,6 +50,14 @@ const permission: OwnPermission = {
 const renderPermissions = (list: readonly OwnPermission[]) => (messages: Messages) =>
   renderScreen(permissionsScreen({ messages, list: async () => list }), messages).root
 const time = 1_780_000_000_000
+const user = {
+  id: 'user',
+  email: 'ann@example.org',
+  accounts: [
+    { namespace: 'one', address: '0x9858EfFD232B4033E47d90003D41EC34EcaEda94' },
+    { namespace: 'two', address: 'HAgk14JpMQLgt6rVgv7cBQFJWFto5Dqxi472uT3DKpqk' },
+  ],
+}
 
 const passkeys: Passkeys = {
   create: async () => ({ kind: 'unable' }),
@@ -183,12 +191,15 @@ export const situations: readonly ScreenCase[] = [
   },
   { name: 'permissions', show: renderPermissions([permission, { ...permission, context: '0x02' }]) },
   { name: 'no permissions', show: renderPermissions([]) },
-  ...policySituations(),
-  ...pageSituations(),
+  ...listPolicySituations(),
+  ...listLoginSituations(),
+  ...listAccountSituations(),
+  ...listFileSituations(),
+  ...listExportSituations(),
 ]
 
 /** The screens of the signing policy. */
-function policySituations(): readonly ScreenCase[] {
+function listPolicySituations(): readonly ScreenCase[] {
   const address = `0x${'ab'.repeat(20)}`
   const amounts = [
     { asset: 'eip155:1', units: 5n * 10n ** 17n },
@@ -239,23 +250,8 @@ function policySituations(): readonly ScreenCase[] {
   ]
 }
 
-/** The screens of the top-level pages. */
-function pageSituations(): readonly ScreenCase[] {
-  const user = {
-    id: 'user',
-    email: 'ann@example.org',
-    accounts: [
-      { namespace: 'one', address: '0x9858EfFD232B4033E47d90003D41EC34EcaEda94' },
-      { namespace: 'two', address: 'HAgk14JpMQLgt6rVgv7cBQFJWFto5Dqxi472uT3DKpqk' },
-    ],
-  }
-  const nativeCurrency = { name: 'Coin', symbol: 'COIN', decimals: 18 }
-  const networks = [
-    { chainId: 'one:1', name: 'First Network', nativeCurrency },
-    { chainId: 'two:1', name: 'Second Network', nativeCurrency },
-  ]
-  const secrets = { phrase: `${'abandon '.repeat(11)}about`, evm: `0x${'ab'.repeat(32)}`, solana: '5'.repeat(88) }
-  const clipboard = { copy: async () => true, clear: async () => undefined }
+/** The screens of the page that logs in. */
+function listLoginSituations(): readonly ScreenCase[] {
   const login = (action: 'VERIFY_DEVICE' | 'VERIFY_OTP') => (messages: Messages) => {
     const verbs: Partial<KeyHolder> = {
       sendCode: async () => ({ action, match: '42' }),
@@ -271,6 +267,17 @@ function pageSituations(): readonly ScreenCase[] {
     { name: 'log in', show: login('VERIFY_OTP') },
     { name: 'enter the code', show: login('VERIFY_OTP'), press: ['.actions .button'] },
     { name: 'approve this browser', show: login('VERIFY_DEVICE'), press: ['.actions .button'], moves: true },
+  ]
+}
+
+/** The screens of the page of the account. */
+function listAccountSituations(): readonly ScreenCase[] {
+  const nativeCurrency = { name: 'Coin', symbol: 'COIN', decimals: 18 }
+  const networks = [
+    { chainId: 'one:1', name: 'First Network', nativeCurrency },
+    { chainId: 'two:1', name: 'Second Network', nativeCurrency },
+  ]
+  return [
     { name: 'account', show: (messages) => renderScreen(homeScreen({ messages, user, networks }), messages).root },
     {
       name: 'account on its way out',
@@ -278,6 +285,12 @@ function pageSituations(): readonly ScreenCase[] {
         renderScreen(homeScreen({ messages, user: { ...user, deletionAt: time }, networks }), messages).root,
     },
     { name: 'delete', show: (messages) => renderScreen(deletionScreen(messages), messages).root },
+  ]
+}
+
+/** The screens of recovery files and of the page that opens them. */
+function listFileSituations(): readonly ScreenCase[] {
+  return [
     {
       name: 'password of a recovery file',
       show: (messages) => renderScreen(filePasswordScreen(messages), messages).root,
@@ -291,6 +304,14 @@ function pageSituations(): readonly ScreenCase[] {
       name: 'offline addresses',
       show: (messages) => renderScreen(addressesScreen(messages, user.accounts), messages).root,
     },
+  ]
+}
+
+/** The screens of the page that exports the keys. */
+function listExportSituations(): readonly ScreenCase[] {
+  const secrets = { phrase: `${'abandon '.repeat(11)}about`, evm: `0x${'ab'.repeat(32)}`, solana: '5'.repeat(88) }
+  const clipboard = { copy: async () => true, clear: async () => undefined }
+  return [
     { name: 'export', show: (messages) => renderScreen(exportIntroScreen(messages), messages).root },
     {
       name: 'secrets',

@@ -3,7 +3,7 @@ import { createAccountService, type AccountService } from '../services/accountSe
 import { createServiceRequest, type ServiceRequest } from '../services/serviceRequest.ts'
 import { createDeviceKey, type DeviceKey } from '../services/deviceKey.ts'
 import { createAuthShares, createShareStore, type WalletAccount } from '../services/shareStore.ts'
-import { createMemoryDeviceStore, type DeviceStore } from '../wallet/deviceStore.ts'
+import { createMemoryDeviceStore } from '../wallet/deviceStore.ts'
 import type { KeyShareStores } from '../wallet/enrol.ts'
 
 /** The access tokens of a login, one for each service. */
@@ -39,79 +39,98 @@ export type TestDevices = {
 const projectId = 'ab'.repeat(16)
 const origin = 'http://app.localhost'
 
-/** @param parts.beforeMail runs before each mail, because addresses are rate limited */
-export function createTestDevices(options: {
+export type TestDevicesOptions = {
   services: { readonly authUrl: string; readonly sharesUrl: string }
   mail: LocalMail
   now(): number
+  /** Runs before each mail, because addresses are rate limited. */
   beforeMail(): Promise<void>
-}): TestDevices {
-  const { services, mail, now, beforeMail } = options
-  const requester = (url: string, key: DeviceKey, token: () => string | undefined): ServiceRequest =>
-    createServiceRequest({ url, key, now, accessToken: token })
-  const plain = (url: string, key: DeviceKey): ServiceRequest => requester(url, key, () => undefined)
+}
 
-  async function textFor(email: string, act: () => Promise<unknown>): Promise<string> {
-    await beforeMail()
-    const before = mail.received()[0]?.id ?? 0
-    await act()
-    return (await mail.waitFor(email, before)).text
-  }
-  async function codeFor(email: string, act: () => Promise<unknown>): Promise<string> {
-    return /\b\d{6}\b/.exec(await textFor(email, act))?.[0] ?? ''
-  }
-
-  async function login(email: string, before?: { key: DeviceKey; device: DeviceStore }): Promise<TestDevice> {
-    const key = before?.key ?? (await createDeviceKey())
-    const request = plain(services.authUrl, key)
-    let id: unknown
-    const code = await codeFor(email, async () => {
-      ;({ id } = await request('POST', '/auth/v1/codes', { email, projectId, origin }))
-    })
-    const result = await request('POST', '/auth/v1/codes/redeem', { id, email, code })
-    const { tokens, user } = result as {
-      tokens: AccessTokens & { refreshToken: string }
-      user: { id: string; accounts?: readonly WalletAccount[] }
-    }
-    let current: AccessTokens = tokens
-    const requests = {
-      auth: requester(services.authUrl, key, () => current.accessToken),
-      shares: requester(services.sharesUrl, key, () => current.sharesToken),
-    }
-    return {
-      key,
-      requests,
-      user: user.id,
-      accounts: user.accounts,
-      ...tokens,
-      account: createAccountService(requests.auth),
-      auth: createAuthShares(requests.auth, { origin }),
-      shares: createShareStore(requests.shares, services.sharesUrl),
-      device: before?.device ?? createMemoryDeviceStore(),
-      use(next) {
-        current = next
-      },
-    }
-  }
-
-  async function approve({ key }: Pick<TestDevice, 'key'>, email: string): Promise<void> {
-    let match: unknown
-    const text = await textFor(email, async () => {
-      ;({ match } = await plain(services.sharesUrl, key)('POST', '/shares/v1/links', { email, projectId, origin }))
-    })
-    const link = new URL(/http:\/\/127\S+/.exec(text)?.[0] ?? '')
-    const form = new URLSearchParams({ ...Object.fromEntries(link.searchParams), match: String(match) })
-    await fetch(link.origin + link.pathname, { method: 'POST', body: form })
-  }
-
+/** Creates the actions of browsers. */
+export function createTestDevices(options: TestDevicesOptions): TestDevices {
   return {
-    login,
-    approve,
+    login: (email, before) => logInDevice(options, email, before),
+    approve: (device, email) => approveDevice(options, device, email),
     async fresh(email) {
-      const device = await login(email)
-      await approve(device, email)
+      const device = await logInDevice(options, email)
+      await approveDevice(options, device, email)
       return device
     },
-    codeFor,
+    codeFor: (email, act) => readMailedCode(options, email, act),
   }
+}
+
+async function logInDevice(
+  options: TestDevicesOptions,
+  email: string,
+  before?: Pick<TestDevice, 'key' | 'device'>,
+): Promise<TestDevice> {
+  const { services, now } = options
+  const key = before?.key ?? (await createDeviceKey())
+  const request = createServiceRequest({ url: services.authUrl, key, now, accessToken: () => undefined })
+  let id: unknown
+  const code = await readMailedCode(options, email, async () => {
+    ;({ id } = await request('POST', '/auth/v1/codes', { email, projectId, origin }))
+  })
+  const result = await request('POST', '/auth/v1/codes/redeem', { id, email, code })
+  const { tokens, user } = result as {
+    tokens: AccessTokens & { refreshToken: string }
+    user: { id: string; accounts?: readonly WalletAccount[] }
+  }
+  let current: AccessTokens = tokens
+  const requests = {
+    auth: createServiceRequest({ url: services.authUrl, key, now, accessToken: () => current.accessToken }),
+    shares: createServiceRequest({ url: services.sharesUrl, key, now, accessToken: () => current.sharesToken }),
+  }
+  return {
+    key,
+    requests,
+    user: user.id,
+    accounts: user.accounts,
+    ...tokens,
+    account: createAccountService(requests.auth),
+    auth: createAuthShares(requests.auth, { origin }),
+    shares: createShareStore(requests.shares, services.sharesUrl),
+    device: before?.device ?? createMemoryDeviceStore(),
+    use(next) {
+      current = next
+    },
+  }
+}
+
+async function approveDevice(
+  options: TestDevicesOptions,
+  { key }: Pick<TestDevice, 'key'>,
+  email: string,
+): Promise<void> {
+  const { services, now } = options
+  const request = createServiceRequest({ url: services.sharesUrl, key, now, accessToken: () => undefined })
+  let match: unknown
+  const text = await readMailedText(options, email, async () => {
+    ;({ match } = await request('POST', '/shares/v1/links', { email, projectId, origin }))
+  })
+  const link = new URL(/http:\/\/127\S+/.exec(text)?.[0] ?? '')
+  const form = new URLSearchParams({ ...Object.fromEntries(link.searchParams), match: String(match) })
+  await fetch(link.origin + link.pathname, { method: 'POST', body: form })
+}
+
+/** Returns the text of the mail that `act` causes. */
+async function readMailedText(
+  { mail, beforeMail }: TestDevicesOptions,
+  email: string,
+  act: () => Promise<unknown>,
+): Promise<string> {
+  await beforeMail()
+  const before = mail.received()[0]?.id ?? 0
+  await act()
+  return (await mail.waitFor(email, before)).text
+}
+
+async function readMailedCode(
+  options: TestDevicesOptions,
+  email: string,
+  act: () => Promise<unknown>,
+): Promise<string> {
+  return /\b\d{6}\b/.exec(await readMailedText(options, email, act))?.[0] ?? ''
 }

@@ -30,15 +30,18 @@ const methods = ['personal_sign', 'eth_sendTransaction', 'wallet_switchEthereumC
 
 /** Creates the protocol, empty and online. */
 export function fakeProtocol(now: () => number): FakeProtocol {
-  const listeners = new Set<Partial<WalletListener>>()
-  const sessions = new Map<string, Session>()
-  const proposals = new Map<string, SessionProposal>()
-  const requests = new Map<number, WalletRequest>()
+  const state: ProtocolState = {
+    now,
+    listeners: new Set(),
+    sessions: new Map(),
+    proposals: new Map(),
+    requests: new Map(),
+    lastId: 0,
+    lastTopic: '',
+  }
+  const { listeners, sessions, proposals, requests } = state
   const sent: unknown[] = []
-  let lastId = 0
-  let lastTopic = ''
 
-  const inFiveMinutes = (): number => now() / 1000 + 300
   const isWaiting = ({ expiry }: { expiry: number }): boolean => expiry * 1000 > now()
   const record = (message: unknown): void => {
     if (!protocol.isReachable)
@@ -51,6 +54,8 @@ export function fakeProtocol(now: () => number): FakeProtocol {
   }
 
   const protocol: FakeProtocol = {
+    ...createAppActions(state),
+    ...createWalletActions(state, record),
     sent,
     isReachable: true,
     verdict: { status: 'unknown' },
@@ -69,43 +74,89 @@ export function fakeProtocol(now: () => number): FakeProtocol {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    async pair() {},
+    async extendSession() {},
+    async ping() {},
+    close() {
+      listeners.clear()
+    },
+  }
+  return protocol
+}
+
+type ProtocolState = {
+  readonly now: () => number
+  readonly listeners: Set<Partial<WalletListener>>
+  readonly sessions: Map<string, Session>
+  /** By the topic of their pairing. */
+  readonly proposals: Map<string, SessionProposal>
+  readonly requests: Map<number, WalletRequest>
+  lastId: number
+  /** The topic of the session that was approved last. */
+  lastTopic: string
+}
+
+/** @returns the time in five minutes, in seconds */
+function computeExpiry({ now }: ProtocolState): number {
+  return now() / 1000 + 300
+}
+
+/** Creates the functions by which the test acts as an app. */
+function createAppActions(state: ProtocolState): Pick<FakeProtocol, 'propose' | 'request' | 'endSession'> {
+  const { listeners, sessions, proposals, requests } = state
+  return {
     propose(given = {}) {
-      lastId += 1
+      state.lastId += 1
       const proposal: SessionProposal = {
-        id: lastId,
-        pairingTopic: `pairing ${lastId}`,
+        id: state.lastId,
+        pairingTopic: `pairing ${state.lastId}`,
         proposer: dapp,
         proposerPublicKey: '',
         requiredNamespaces: {},
         optionalNamespaces: { eip155: { chains: ['eip155:1'], methods, events: ['accountsChanged', 'chainChanged'] } },
         authentication: [],
-        expiry: inFiveMinutes(),
+        expiry: computeExpiry(state),
         ...given,
       }
       proposals.set(proposal.pairingTopic, proposal)
       for (const listener of listeners) listener.proposal?.(proposal)
     },
     request(method, params, chainId = 'eip155:1') {
-      lastId += 1
-      const request = { id: lastId, topic: lastTopic, dapp, chainId, method, params, expiry: inFiveMinutes() }
-      requests.set(lastId, request)
+      state.lastId += 1
+      const { lastId: id, lastTopic: topic } = state
+      const request = { id, topic, dapp, chainId, method, params, expiry: computeExpiry(state) }
+      requests.set(id, request)
       for (const listener of listeners) listener.request?.(request)
     },
     endSession() {
-      const session = sessions.get(lastTopic)
-      sessions.delete(lastTopic)
+      const session = sessions.get(state.lastTopic)
+      sessions.delete(state.lastTopic)
       requests.clear()
       if (session !== undefined) for (const listener of listeners) listener.sessionEnded?.(session)
     },
-    async pair() {},
+  }
+}
+
+/**
+ * Creates the functions that send messages to apps.
+ *
+ * @param record records a message, and throws if the relay is unreachable
+ */
+function createWalletActions(
+  state: ProtocolState,
+  record: (message: unknown) => void,
+): Pick<Wallet, 'approve' | 'reject' | 'respond' | 'updateSession' | 'emitEvent' | 'disconnect'> {
+  const { sessions, proposals, requests } = state
+  return {
     async approve({ id, pairingTopic, proposer, optionalNamespaces }, { accounts, methods = [], events = [], auths }) {
       record({ approved: accounts, ...(auths === undefined ? {} : { signed: auths.map(({ s }) => s.s) }) })
       proposals.delete(pairingTopic)
-      lastTopic = `session ${id}`
+      const topic = `session ${id}`
+      state.lastTopic = topic
       const chains = [...new Set(accounts.map((account): ChainId => `eip155:${account.split(':')[1] ?? ''}`))]
       const namespaces = { eip155: { accounts, chains, methods, events } }
-      const session = { topic: lastTopic, peer: proposer, namespaces, optionalNamespaces, expiry: inFiveMinutes() }
-      sessions.set(lastTopic, session)
+      const session = { topic, peer: proposer, namespaces, optionalNamespaces, expiry: computeExpiry(state) }
+      sessions.set(topic, session)
       return session
     },
     async reject({ pairingTopic }, error?: PeerError) {
@@ -131,11 +182,5 @@ export function fakeProtocol(now: () => number): FakeProtocol {
       sessions.delete(topic)
       record('disconnected')
     },
-    async extendSession() {},
-    async ping() {},
-    close() {
-      listeners.clear()
-    },
   }
-  return protocol
 }

@@ -41,39 +41,11 @@ const stillMs = 300
 /** Creates the page of a driver. */
 export function createWebKitPage(driver: WebDriver): WebKitPage {
   const bridge = createBridge(driver)
-
-  async function locate(wanted: ElementQuery): Promise<WebElement> {
-    let found: WebElement | undefined
-    await expect
-      .poll(
-        async () => {
-          const { role, name } = wanted
-          found =
-            (await driver.executeScript<WebElement | null>(findInPage, role, name.source, name.flags)) ?? undefined
-          return found !== undefined
-        },
-        { message: `${wanted.role} ${String(wanted.name)}`, timeout },
-      )
-      .toBe(true)
-    if (found === undefined) throw new Error('It disappeared.')
-    await waitUntilStill(found)
-    return found
-  }
-
-  /** A click on a moving element would hit what is behind it. */
-  async function waitUntilStill(target: WebElement | string): Promise<void> {
-    let last: unknown
-    const isStill = async (): Promise<boolean> => {
-      const box = await driver.executeScript(readBox, target)
-      const before = last
-      last = box
-      return box !== null && box === before
-    }
-    await expect.poll(isStill, { message: 'position of an element', timeout, intervals: [stillMs] }).toBe(true)
-  }
-
   return {
     ...bridge,
+    ...createInput(driver),
+    ...createReading(driver),
+    ...createWindows(driver),
     async goto(url) {
       await bridge.pause()
       await driver.get(url)
@@ -84,13 +56,20 @@ export function createWebKitPage(driver: WebDriver): WebKitPage {
       await driver.navigate().refresh()
       await bridge.install()
     },
+  }
+}
+
+/** Creates the actions of a visitor with a mouse and a keyboard. */
+function createInput(driver: WebDriver): Pick<WebKitPage, 'click' | 'clickUntil' | 'clickUntilClosed' | 'type'> {
+  return {
     async click(wanted) {
       // An element that moves or is replaced by the next render can be missed.
-      await expect(async () => (await locate(wanted)).click()).toPass({ timeout })
+      await expect(async () => (await locateElement(driver, wanted)).click()).toPass({ timeout })
     },
     async clickUntil(wanted, text) {
       await expect(async () => {
-        if (!text.test(await driver.executeScript<string>(readText))) await (await locate(wanted)).click()
+        if (!text.test(await driver.executeScript<string>(readText)))
+          await (await locateElement(driver, wanted)).click()
         await expect.poll(() => driver.executeScript<string>(readText), { timeout: 3_000 }).toMatch(text)
       }).toPass({ timeout })
     },
@@ -98,15 +77,21 @@ export function createWebKitPage(driver: WebDriver): WebKitPage {
       const own = await driver.getWindowHandle()
       const isOpen = async (): Promise<boolean> => (await driver.getAllWindowHandles()).includes(own)
       await expect(async () => {
-        if (await isOpen()) await (await locate(wanted)).click()
+        if (await isOpen()) await (await locateElement(driver, wanted)).click()
         await expect.poll(isOpen, { timeout: 3_000 }).toBe(false)
       }).toPass({ timeout })
     },
     async type(wanted, text, key = '') {
-      const field = await locate(wanted)
+      const field = await locateElement(driver, wanted)
       await field.clear()
       await field.sendKeys(text, key)
     },
+  }
+}
+
+/** Creates the functions that wait for the content of the page. */
+function createReading(driver: WebDriver): Pick<WebKitPage, 'waitForText' | 'waitUntilGone'> {
+  return {
     async waitForText(text) {
       let found = ''
       const read = async (): Promise<string> => {
@@ -119,8 +104,14 @@ export function createWebKitPage(driver: WebDriver): WebKitPage {
     async waitUntilGone({ role, name }) {
       await expect.poll(() => driver.executeScript(findInPage, role, name.source, name.flags), { timeout }).toBeNull()
     },
+  }
+}
+
+/** Creates the functions that act in frames and other windows. */
+function createWindows(driver: WebDriver): Pick<WebKitPage, 'inFrame' | 'inNewWindow' | 'inWindow'> {
+  return {
     async inFrame(selector, act) {
-      await waitUntilStill(selector)
+      await waitUntilStill(driver, selector)
       await driver.switchTo().frame(await driver.findElement({ css: selector }))
       try {
         return await act()
@@ -157,6 +148,35 @@ export function createWebKitPage(driver: WebDriver): WebKitPage {
       }
     },
   }
+}
+
+async function locateElement(driver: WebDriver, wanted: ElementQuery): Promise<WebElement> {
+  let found: WebElement | undefined
+  await expect
+    .poll(
+      async () => {
+        const { role, name } = wanted
+        found = (await driver.executeScript<WebElement | null>(findInPage, role, name.source, name.flags)) ?? undefined
+        return found !== undefined
+      },
+      { message: `${wanted.role} ${String(wanted.name)}`, timeout },
+    )
+    .toBe(true)
+  if (found === undefined) throw new Error('It disappeared.')
+  await waitUntilStill(driver, found)
+  return found
+}
+
+/** A click on a moving element would hit what is behind it. */
+async function waitUntilStill(driver: WebDriver, target: WebElement | string): Promise<void> {
+  let last: unknown
+  const isStill = async (): Promise<boolean> => {
+    const box = await driver.executeScript(readBox, target)
+    const before = last
+    last = box
+    return box !== null && box === before
+  }
+  await expect.poll(isStill, { message: 'position of an element', timeout, intervals: [stillMs] }).toBe(true)
 }
 
 /** Presses Enter after a text. */

@@ -53,6 +53,7 @@ export function describeAdapter(name: string, make: () => Awaitable<AdapterWorld
     describeFacts(() => world)
     describeReading(() => world)
     describeRequests(() => world)
+    describePayments(() => world)
     describeDiscovery(() => world)
   })
 }
@@ -150,6 +151,38 @@ function describeRequests(get: () => AdapterWorld): void {
     }
   })
 
+  test('rejects when the user declines to sign, send or switch', async () => {
+    const { adapter, connection, otherAddress, payment, decline, needsApprovalToSwitch = true, sends = true } = get()
+    const [account] = connection.accounts
+    const [, other] = adapter.networks
+    const calls = [
+      () => adapter.signMessage(connection, account, 'Hello'),
+      ...(sends ? [() => adapter.sendTransaction(connection, account, { to: otherAddress, value: payment })] : []),
+      () => adapter.switchNetwork(connection, other ?? adapter.networks[0]),
+    ].slice(0, needsApprovalToSwitch ? undefined : -1)
+    for (const call of calls) {
+      await decline()
+      await expect(call()).rejects.toMatchObject({ code: 'request/rejected' })
+    }
+  })
+
+  test('moves the wallet to another network', async () => {
+    const { adapter, connection } = get()
+    const [, other] = adapter.networks
+    const chains: string[] = []
+    const ignore = (): void => {}
+    const stop = connection.listen({
+      accountsChanged: ignore,
+      chainChanged: (chainId) => void chains.push(chainId),
+      disconnected: ignore,
+    })
+    await adapter.switchNetwork(connection, other ?? adapter.networks[0])
+    await expect.poll(() => chains.at(-1)).toBe(other?.caipNetworkId)
+    stop()
+  })
+}
+
+function describePayments(get: () => AdapterWorld): void {
   test('sends a payment, and returns its receipt', async () => {
     const { adapter, connection, otherAddress, payment, sends = true } = get()
     if (!sends) return
@@ -181,36 +214,6 @@ function describeRequests(get: () => AdapterWorld): void {
       code: 'transaction/reverted',
       context: { hash, reason: expect.stringContaining(reverting.reason) },
     })
-  })
-
-  test('rejects when the user declines to sign, send or switch', async () => {
-    const { adapter, connection, otherAddress, payment, decline, needsApprovalToSwitch = true, sends = true } = get()
-    const [account] = connection.accounts
-    const [, other] = adapter.networks
-    const calls = [
-      () => adapter.signMessage(connection, account, 'Hello'),
-      ...(sends ? [() => adapter.sendTransaction(connection, account, { to: otherAddress, value: payment })] : []),
-      () => adapter.switchNetwork(connection, other ?? adapter.networks[0]),
-    ].slice(0, needsApprovalToSwitch ? undefined : -1)
-    for (const call of calls) {
-      await decline()
-      await expect(call()).rejects.toMatchObject({ code: 'request/rejected' })
-    }
-  })
-
-  test('moves the wallet to another network', async () => {
-    const { adapter, connection } = get()
-    const [, other] = adapter.networks
-    const chains: string[] = []
-    const ignore = (): void => {}
-    const stop = connection.listen({
-      accountsChanged: ignore,
-      chainChanged: (chainId) => void chains.push(chainId),
-      disconnected: ignore,
-    })
-    await adapter.switchNetwork(connection, other ?? adapter.networks[0])
-    await expect.poll(() => chains.at(-1)).toBe(other?.caipNetworkId)
-    stop()
   })
 }
 

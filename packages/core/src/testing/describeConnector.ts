@@ -50,138 +50,172 @@ export function describeConnector(name: string, make: () => Awaitable<ConnectorW
     })
     afterEach(() => world.end?.())
 
-    const sendRequest = (request: Partial<ConnectRequest> = {}): ReturnType<Connector['connect']> =>
-      world.connector.connect({ networks: world.networks, signal: new AbortController().signal, ...request })
-    const restoreWith = (connector: Connector): Promise<readonly Connection[]> =>
-      connector.restore({ networks: world.networks, signal: new AbortController().signal })
-    const connectApproved = async (request: Partial<ConnectRequest> = {}): ReturnType<Connector['connect']> => {
-      const connecting = sendRequest(request)
-      await world.approve()
-      return connecting
+    describeConnecting(() => world)
+    describeRestoring(() => world)
+    describeWalletEvents(() => world)
+    describeProviders(() => world)
+  })
+}
+
+function describeConnecting(get: () => ConnectorWorld): void {
+  test('has an id, a name and namespaces', () => {
+    const { id, name: title, icon, namespaces } = get().connector
+    expect(id).not.toBe('')
+    expect(title).not.toBe('')
+    expect(icon ?? 'data:').toMatch(/^data:/)
+    expect(namespaces.length).toBeGreaterThan(0)
+    expect(namespaces.every(isNamespace)).toBe(true)
+  })
+
+  test('grants each namespace once, with accounts and a chain of that namespace', async () => {
+    const world = get()
+    const granted = await connectApproved(world)
+    const namespaces = granted.map(({ namespace }) => namespace)
+    expect(new Set(namespaces).size).toBe(namespaces.length)
+    for (const connection of granted) {
+      expect(world.connector.namespaces).toContain(connection.namespace)
+      expectWellFormed(connection)
     }
+  })
 
-    test('has an id, a name and namespaces', () => {
-      const { id, name: title, icon, namespaces } = world.connector
-      expect(id).not.toBe('')
-      expect(title).not.toBe('')
-      expect(icon ?? 'data:').toMatch(/^data:/)
-      expect(namespaces.length).toBeGreaterThan(0)
-      expect(namespaces.every(isNamespace)).toBe(true)
-    })
+  test('passes on a pairing URI if it uses one', async () => {
+    const world = get()
+    const uris: string[] = []
+    await connectApproved(world, { onUri: (uri) => uris.push(uri) })
+    const pairs = world.connector.type === 'walletConnect'
+    expect(uris.every((uri) => uri.startsWith('wc:'))).toBe(true)
+    expect(uris.length > 0).toBe(pairs)
+  })
 
-    test('grants each namespace once, with accounts and a chain of that namespace', async () => {
-      const granted = await connectApproved()
-      const namespaces = granted.map(({ namespace }) => namespace)
-      expect(new Set(namespaces).size).toBe(namespaces.length)
-      for (const connection of granted) {
-        expect(world.connector.namespaces).toContain(connection.namespace)
-        expectWellFormed(connection)
-      }
-    })
+  test('rejects when the user declines, and can connect again', async () => {
+    const world = get()
+    const failure = getRejection(sendConnectRequest(world))
+    await world.decline()
+    expect(await failure).toMatchObject({ code: 'connection/rejected' })
+    expect(await restoreConnections(world)).toEqual([])
+    expect((await connectApproved(world)).length).toBeGreaterThan(0)
+  })
 
-    test('passes on a pairing URI if it uses one', async () => {
-      const uris: string[] = []
-      await connectApproved({ onUri: (uri) => uris.push(uri) })
-      const pairs = world.connector.type === 'walletConnect'
-      expect(uris.every((uri) => uri.startsWith('wc:'))).toBe(true)
-      expect(uris.length > 0).toBe(pairs)
-    })
+  test('rejects when the attempt is aborted', async () => {
+    const attempt = new AbortController()
+    const failure = getRejection(sendConnectRequest(get(), { signal: attempt.signal }))
+    attempt.abort()
+    expect(await failure).toMatchObject({ code: 'connection/aborted' })
+  })
 
-    test('rejects when the user declines, and can connect again', async () => {
-      const failure = getRejection(sendRequest())
-      await world.decline()
-      expect(await failure).toMatchObject({ code: 'connection/rejected' })
-      expect(await restoreWith(world.connector)).toEqual([])
-      expect((await connectApproved()).length).toBeGreaterThan(0)
-    })
+  test('sends no request when the signal is already aborted', async () => {
+    const uris: string[] = []
+    const request = { signal: AbortSignal.abort(), onUri: (uri: string) => uris.push(uri) }
+    await expect(sendConnectRequest(get(), request)).rejects.toMatchObject({ code: 'connection/aborted' })
+    expect(uris).toEqual([])
+  })
+}
 
-    test('rejects when the attempt is aborted', async () => {
-      const attempt = new AbortController()
-      const failure = getRejection(sendRequest({ signal: attempt.signal }))
-      attempt.abort()
-      expect(await failure).toMatchObject({ code: 'connection/aborted' })
-    })
+function describeRestoring(get: () => ConnectorWorld): void {
+  test('restores nothing before a connection', async () => {
+    expect(await restoreConnections(get())).toEqual([])
+  })
 
-    test('sends no request when the signal is already aborted', async () => {
-      const uris: string[] = []
-      await expect(sendRequest({ signal: AbortSignal.abort(), onUri: (uri) => uris.push(uri) })).rejects.toMatchObject({
-        code: 'connection/aborted',
-      })
-      expect(uris).toEqual([])
-    })
+  test('restores a connection after a reload without a prompt', async () => {
+    const world = get()
+    const before = await connectApproved(world)
+    const after = await restoreConnections(world, await world.reload())
+    for (const connection of after) expectWellFormed(connection)
+    expect(after.map(({ accounts }) => accounts)).toEqual(before.map(({ accounts }) => accounts))
+  })
 
-    test('restores nothing before a connection', async () => {
-      expect(await restoreWith(world.connector)).toEqual([])
-    })
+  test('restores nothing after a disconnect', async () => {
+    const world = get()
+    await connectApproved(world)
+    await world.connector.disconnect()
+    expect(await restoreConnections(world)).toEqual([])
+    expect(await restoreConnections(world, await world.reload())).toEqual([])
+  })
 
-    test('restores a connection after a reload without a prompt', async () => {
-      const before = await connectApproved()
-      const after = await restoreWith(await world.reload())
-      for (const connection of after) expectWellFormed(connection)
-      expect(after.map(({ accounts }) => accounts)).toEqual(before.map(({ accounts }) => accounts))
-    })
+  test('disconnects without an error when nothing is connected', async () => {
+    const world = get()
+    await expect(world.connector.disconnect()).resolves.toBeUndefined()
+    await connectApproved(world)
+    await world.connector.disconnect()
+    await expect(world.connector.disconnect()).resolves.toBeUndefined()
+  })
+}
 
-    test('restores nothing after a disconnect', async () => {
-      await connectApproved()
-      await world.connector.disconnect()
-      expect(await restoreWith(world.connector)).toEqual([])
-      expect(await restoreWith(await world.reload())).toEqual([])
-    })
+function describeWalletEvents(get: () => ConnectorWorld): void {
+  test('reports the accounts and chain that the user selects in the wallet', async () => {
+    const world = get()
+    if (world.selectAccounts === undefined || world.selectChain === undefined) return
+    const [connection] = await connectApproved(world)
+    const events = follow(connection)
+    const accounts = await world.selectAccounts()
+    await expect.poll(() => events.accounts.at(-1)).toEqual(accounts)
+    const chainId = await world.selectChain()
+    await expect.poll(() => events.chains.at(-1)).toBe(chainId)
+  })
 
-    test('disconnects without an error when nothing is connected', async () => {
-      await expect(world.connector.disconnect()).resolves.toBeUndefined()
-      await connectApproved()
-      await world.connector.disconnect()
-      await expect(world.connector.disconnect()).resolves.toBeUndefined()
-    })
+  test('reports a disconnect once', async () => {
+    const world = get()
+    if (world.leave === undefined) return
+    const [connection] = await connectApproved(world)
+    const events = follow(connection)
+    await world.leave()
+    await expect.poll(() => events.departures).toBe(1)
+    expect(await restoreConnections(world)).toEqual([])
+  })
 
-    test('reports the accounts and chain that the user selects in the wallet', async () => {
-      if (world.selectAccounts === undefined || world.selectChain === undefined) return
-      const [connection] = await connectApproved()
-      const events = follow(connection)
-      const accounts = await world.selectAccounts()
-      await expect.poll(() => events.accounts.at(-1)).toEqual(accounts)
-      const chainId = await world.selectChain()
-      await expect.poll(() => events.chains.at(-1)).toBe(chainId)
-    })
+  test('sends no events after unsubscribing', async () => {
+    const world = get()
+    if (world.leave === undefined) return
+    const [connection] = await connectApproved(world)
+    const events = follow(connection)
+    const witness = follow(connection)
+    events.stop()
+    await world.leave()
+    await expect.poll(() => witness.departures).toBe(1)
+    expect(events.departures).toBe(0)
+  })
+}
 
-    test('reports a disconnect once', async () => {
-      if (world.leave === undefined) return
-      const [connection] = await connectApproved()
-      const events = follow(connection)
-      await world.leave()
-      await expect.poll(() => events.departures).toBe(1)
-      expect(await restoreWith(world.connector)).toEqual([])
-    })
+function describeProviders(get: () => ConnectorWorld): void {
+  test('rejects unsupported methods with an error code', async () => {
+    const [connection] = await connectApproved(get())
+    const outcome = requestFromWallet(connection, { method: 'latchkey_noSuchMethod' })
+    await expect(outcome).rejects.toMatchObject({ code: expect.stringMatching(/^(request|wallet)\//) })
+  })
 
-    test('sends no events after unsubscribing', async () => {
-      if (world.leave === undefined) return
-      const [connection] = await connectApproved()
-      const events = follow(connection)
-      const witness = follow(connection)
-      events.stop()
-      await world.leave()
-      await expect.poll(() => witness.departures).toBe(1)
-      expect(events.departures).toBe(0)
-    })
-
-    test('rejects unsupported methods with an error code', async () => {
-      const [connection] = await connectApproved()
-      const outcome = requestFromWallet(connection, { method: 'latchkey_noSuchMethod' })
-      await expect(outcome).rejects.toMatchObject({ code: expect.stringMatching(/^(request|wallet)\//) })
-    })
-
-    test('has a provider without internals, with events and numbers as error codes in eip155', async () => {
-      const connections = await connectApproved()
-      const evm = connections.find(({ namespace }) => namespace === 'eip155')
-      if (evm === undefined) return
-      expect(Object.keys(evm.provider).toSorted()).toEqual(['on', 'removeListener', 'request'])
-      expect(await getRejection(evm.provider.request({ method: 'latchkey_noSuchMethod' }))).toMatchObject({
-        code: expect.any(Number),
-        data: { code: expect.stringMatching(/^(request|wallet)\//) },
-      })
+  test('has a provider without internals, with events and numbers as error codes in eip155', async () => {
+    const connections = await connectApproved(get())
+    const evm = connections.find(({ namespace }) => namespace === 'eip155')
+    if (evm === undefined) return
+    expect(Object.keys(evm.provider).toSorted()).toEqual(['on', 'removeListener', 'request'])
+    expect(await getRejection(evm.provider.request({ method: 'latchkey_noSuchMethod' }))).toMatchObject({
+      code: expect.any(Number),
+      data: { code: expect.stringMatching(/^(request|wallet)\//) },
     })
   })
+}
+
+function sendConnectRequest(
+  { connector, networks }: ConnectorWorld,
+  request: Partial<ConnectRequest> = {},
+): ReturnType<Connector['connect']> {
+  return connector.connect({ networks, signal: new AbortController().signal, ...request })
+}
+
+async function connectApproved(
+  world: ConnectorWorld,
+  request: Partial<ConnectRequest> = {},
+): ReturnType<Connector['connect']> {
+  const connecting = sendConnectRequest(world, request)
+  await world.approve()
+  return connecting
+}
+
+function restoreConnections(
+  world: ConnectorWorld,
+  connector: Connector = world.connector,
+): Promise<readonly Connection[]> {
+  return connector.restore({ networks: world.networks, signal: new AbortController().signal })
 }
 
 function expectWellFormed(connection: Connection): void {

@@ -103,11 +103,7 @@ export function fakeAdapter(options: FakeAdapterOptions = {}): FakeAdapter {
     async switchNetwork(connection, { caipNetworkId }) {
       await requestFromWallet(connection, { method: 'switchNetwork', params: [caipNetworkId] })
     },
-    explorerUrl({ blockExplorers }, what) {
-      if (blockExplorers === undefined) return undefined
-      const path = 'address' in what ? `address/${what.address}` : `tx/${what.transaction}`
-      return `${blockExplorers.default.url}/${path}`
-    },
+    explorerUrl: linkToExplorer,
     features: () => features,
     unknownNetwork: (chainId: ChainId) =>
       fakeNetwork({
@@ -118,6 +114,15 @@ export function fakeAdapter(options: FakeAdapterOptions = {}): FakeAdapter {
       }),
   }
   return adapter
+}
+
+function linkToExplorer(
+  { blockExplorers }: Network,
+  target: { address: string } | { transaction: string },
+): string | undefined {
+  if (blockExplorers === undefined) return undefined
+  const path = 'address' in target ? `address/${target.address}` : `tx/${target.transaction}`
+  return `${blockExplorers.default.url}/${path}`
 }
 
 function isAddress(value: string): boolean {

@@ -85,16 +85,11 @@ export type FakeConnector = Connector & {
  * connector.approve()
  */
 export function fakeConnector(options: FakeConnectorOptions = {}): FakeConnector {
-  const { id = 'fake', name = 'Fake Wallet', type = 'injected', namespaces = ['eip155'], uris = [] } = options
+  const { id = 'fake', name = 'Fake Wallet', type = 'injected', namespaces = ['eip155'] } = options
   const wallet = fakeWallet(id, name, options)
+  const pending = createPendingConnections(options, (request) => wallet.grant(namespaces, request))
   const connectRequests: ConnectRequest[] = []
   const calls = { restore: 0, disconnect: 0, reload: 0 }
-  const waiting = new Set<{
-    request: ConnectRequest
-    resolve: (granted: Connections) => void
-    reject: (error: Error) => void
-  }>()
-  let shown = 0
 
   return {
     id,
@@ -110,17 +105,10 @@ export function fakeConnector(options: FakeConnectorOptions = {}): FakeConnector
     async connect(request) {
       connectRequests.push(request)
       if (request.signal.aborted && options.ignoresAbort !== true) throw new LatchkeyError('connection/aborted', {})
-      const [uri] = uris
+      const [uri] = options.uris ?? []
       if (uri !== undefined) request.onUri?.(uri)
       if (options.rejectWith !== undefined) throw options.rejectWith
-      if (options.neverResponds !== true) return wallet.grant(namespaces, request)
-      return new Promise<Connections>((resolve, reject) => {
-        const entry = { request, resolve, reject }
-        waiting.add(entry)
-        if (options.ignoresAbort === true) return
-        const onAbort = (): void => void (waiting.delete(entry) && reject(new LatchkeyError('connection/aborted', {})))
-        request.signal.addEventListener('abort', onAbort, { once: true })
-      })
+      return options.neverResponds === true ? pending.add(request) : wallet.grant(namespaces, request)
     },
     async restore(request) {
       calls.restore += 1
@@ -136,19 +124,9 @@ export function fakeConnector(options: FakeConnectorOptions = {}): FakeConnector
       wallet.forget()
     },
     reload: () => void (calls.reload += 1),
-    approve() {
-      for (const entry of waiting) entry.resolve(wallet.grant(namespaces, entry.request))
-      waiting.clear()
-    },
-    reject(error = new LatchkeyError('connection/rejected', { wallet: name })) {
-      for (const entry of waiting) entry.reject(error)
-      waiting.clear()
-    },
-    renew() {
-      shown += 1
-      const uri = uris[shown]
-      if (uri !== undefined) for (const { request } of waiting) request.onUri?.(uri)
-    },
+    approve: pending.approve,
+    reject: (error = new LatchkeyError('connection/rejected', { wallet: name })) => pending.reject(error),
+    renew: pending.renew,
     emitAccounts: wallet.emitAccounts,
     emitChain: wallet.emitChain,
     leave: wallet.leave,
@@ -157,6 +135,48 @@ export function fakeConnector(options: FakeConnectorOptions = {}): FakeConnector
 }
 
 type Connections = readonly [Connection, ...Connection[]]
+
+type PendingConnections = Pick<FakeConnector, 'approve' | 'renew'> & {
+  add(request: ConnectRequest): Promise<Connections>
+  reject(error: Error): void
+}
+
+/** The connection requests that wait for the user. */
+function createPendingConnections(
+  { ignoresAbort = false, uris = [] }: FakeConnectorOptions,
+  grant: (request: ConnectRequest) => Connections,
+): PendingConnections {
+  const waiting = new Set<{
+    request: ConnectRequest
+    resolve: (granted: Connections) => void
+    reject: (error: Error) => void
+  }>()
+  let shown = 0
+
+  return {
+    add: (request) =>
+      new Promise<Connections>((resolve, reject) => {
+        const entry = { request, resolve, reject }
+        waiting.add(entry)
+        if (ignoresAbort) return
+        const onAbort = (): void => void (waiting.delete(entry) && reject(new LatchkeyError('connection/aborted', {})))
+        request.signal.addEventListener('abort', onAbort, { once: true })
+      }),
+    approve() {
+      for (const entry of waiting) entry.resolve(grant(entry.request))
+      waiting.clear()
+    },
+    reject(error) {
+      for (const entry of waiting) entry.reject(error)
+      waiting.clear()
+    },
+    renew() {
+      shown += 1
+      const uri = uris[shown]
+      if (uri !== undefined) for (const { request } of waiting) request.onUri?.(uri)
+    },
+  }
+}
 
 type FakeWallet = Pick<FakeConnector, 'requests' | 'emitAccounts' | 'emitChain' | 'leave' | 'fail'> & {
   grant(namespaces: readonly Namespace[], request: Pick<ConnectRequest, 'networks'>): Connections
@@ -168,53 +188,24 @@ type FakeWallet = Pick<FakeConnector, 'requests' | 'emitAccounts' | 'emitChain' 
 /** The wallet behind a fake connector: its connections, listeners and provider. */
 function fakeWallet(id: string, name: string, options: FakeConnectorOptions): FakeWallet {
   const requests: Array<{ method: string; params: unknown }> = []
-  const listeners = new Map<Namespace, Set<ConnectionListener>>()
   const failures = new Map<string, Error>()
+  const events = createWalletEvents()
+  const respond = createResponder(id, events.emitChain)
   let consented = options.restores === true
-  let sent = 0
 
-  const listenersOf = (namespace: Namespace): Set<ConnectionListener> => {
-    const present = listeners.get(namespace) ?? new Set<ConnectionListener>()
-    listeners.set(namespace, present)
-    return present
-  }
   const throwIfConfigured = (what: string): void => {
     const error = failures.get(what)
     if (error !== undefined) throw error
   }
-  const emitChain = (chainId: ChainId): void => {
-    for (const [namespace, subscribers] of listeners) {
-      if (!chainId.startsWith(`${namespace}:`)) continue
-      for (const listener of subscribers) listener.chainChanged(chainId)
-    }
-  }
-  const respond = (method: string, params: readonly unknown[]): unknown => {
-    const [first, second] = params
-    switch (method) {
-      case 'signMessage':
-        return fakeSignature(addressOf(first), String(second))
-      case 'sendTransaction':
-        sent += 1
-        return fakeHash(id, sent)
-      case 'switchNetwork':
-        // Only the fake adapter sends this method, with a chain id.
-        return emitChain(first as ChainId)
-      default:
-        throw new LatchkeyError('request/failed', { method, code: -32601, reason: 'there is no such method' })
-    }
+  const request: Provider['request'] = async ({ method, params }) => {
+    requests.push({ method, params })
+    if (!consented) throw walletError('wallet/unavailable', { wallet: name })
+    throwIfConfigured(method)
+    return respond(method, Array.isArray(params) ? params : [])
   }
   const connectionOf = (namespace: Namespace, accounts: Accounts): Connection => {
     const { chainId } = parseAccountId(accounts[0])
-    const request: Provider['request'] = async ({ method, params }) => {
-      requests.push({ method, params })
-      if (!consented) throw walletError('wallet/unavailable', { wallet: name })
-      throwIfConfigured(method)
-      return respond(method, Array.isArray(params) ? params : [])
-    }
-    const listen: Connection['listen'] = (listener) => {
-      listenersOf(namespace).add(listener)
-      return () => void listenersOf(namespace).delete(listener)
-    }
+    const listen: Connection['listen'] = (listener) => events.listen(namespace, listener)
     return {
       namespace,
       accounts,
@@ -231,7 +222,8 @@ function fakeWallet(id: string, name: string, options: FakeConnectorOptions): Fa
   return {
     requests,
     throwIfConfigured,
-    emitChain,
+    emitAccounts: events.emitAccounts,
+    emitChain: events.emitChain,
     consents: () => consented,
     forget: () => void (consented = false),
     grant(namespaces, { networks }) {
@@ -244,18 +236,71 @@ function fakeWallet(id: string, name: string, options: FakeConnectorOptions): Fa
       consented = true
       return [first, ...others]
     },
+    leave(namespace, reason) {
+      if (namespace === undefined) consented = false
+      events.emitDisconnect(namespace, reason)
+    },
+    fail: (what, error) => void (error === undefined ? failures.delete(what) : failures.set(what, error)),
+  }
+}
+
+type WalletEvents = Pick<FakeConnector, 'emitAccounts' | 'emitChain'> & {
+  listen(namespace: Namespace, listener: ConnectionListener): () => void
+  emitDisconnect(namespace: Namespace | undefined, reason: EndReason | undefined): void
+}
+
+/** The listeners of a wallet's connections. */
+function createWalletEvents(): WalletEvents {
+  const listeners = new Map<Namespace, Set<ConnectionListener>>()
+
+  const listenersOf = (namespace: Namespace): Set<ConnectionListener> => {
+    const present = listeners.get(namespace) ?? new Set<ConnectionListener>()
+    listeners.set(namespace, present)
+    return present
+  }
+  return {
+    listen(namespace, listener) {
+      listenersOf(namespace).add(listener)
+      return () => void listenersOf(namespace).delete(listener)
+    },
     emitAccounts(accounts) {
       const { namespace } = parseAccountId(accounts[0])
       for (const listener of listenersOf(namespace)) listener.accountsChanged(accounts)
     },
-    leave(namespace, reason) {
-      if (namespace === undefined) consented = false
+    emitChain(chainId) {
+      for (const [namespace, subscribers] of listeners) {
+        if (!chainId.startsWith(`${namespace}:`)) continue
+        for (const listener of subscribers) listener.chainChanged(chainId)
+      }
+    },
+    emitDisconnect(namespace, reason) {
       for (const [name, subscribers] of listeners) {
         if (namespace !== undefined && name !== namespace) continue
         for (const listener of subscribers) listener.disconnected(reason)
       }
     },
-    fail: (what, error) => void (error === undefined ? failures.delete(what) : failures.set(what, error)),
+  }
+}
+
+/** Creates the function that executes the provider requests of a wallet. */
+function createResponder(
+  id: string,
+  switchChain: (chainId: ChainId) => void,
+): (method: string, params: readonly unknown[]) => unknown {
+  let sent = 0
+  return (method, [first, second]) => {
+    switch (method) {
+      case 'signMessage':
+        return fakeSignature(addressOf(first), String(second))
+      case 'sendTransaction':
+        sent += 1
+        return fakeHash(id, sent)
+      case 'switchNetwork':
+        // Only the fake adapter sends this method, with a chain id.
+        return switchChain(first as ChainId)
+      default:
+        throw new LatchkeyError('request/failed', { method, code: -32601, reason: 'there is no such method' })
+    }
   }
 }
 

@@ -66,6 +66,22 @@ function createRelays(): { join(receive: (delivery: RelayMessage) => void): Rela
 /** A dapp, and a wallet that can lie. */
 function createTestParties() {
   const relays = createRelays()
+  const dapp = createTestDapp(relays)
+  const wallet = createTestWallet(relays)
+  return {
+    sessions: dapp.sessions,
+    connect: (requiredNamespaces?: ProposedNamespaces) =>
+      connectSession(dapp, {
+        networks: [fakeNetwork()],
+        requiredNamespaces,
+        signal: new AbortController().signal,
+        onUri: wallet.pair,
+      }),
+    settle: wallet.settle,
+  }
+}
+
+function createTestDapp(relays: ReturnType<typeof createRelays>): DappClient {
   const settlements: DappClient['settlements'] = new Map()
   const storage = memoryStorage()
   const keyring = createKeyring(storage, '')
@@ -76,53 +92,44 @@ function createTestParties() {
     clock,
     onRequest: (request) => settlements.get(request.topic)?.(request),
   })
-  const expirer = createExpiryTimers(clock)
-  const sessions = createSessionStore(storage, '')
   const peer: SignClient = {
     relay,
     channel,
     keyring,
-    sessions,
-    expiryTimers: expirer,
+    sessions: createSessionStore(storage, ''),
+    expiryTimers: createExpiryTimers(clock),
     clock,
     metadata,
     storage,
     prefix: '',
   }
-  const pending = createPendingProposals(storage, '', clock)
-  const dapp: DappClient = {
+  return {
     ...peer,
     settlements,
-    pendingProposals: pending,
+    pendingProposals: createPendingProposals(storage, '', clock),
     pairingEnds: new Map(),
     activeSessions: createActiveSessions(peer, () => {}),
   }
+}
 
-  const walletKeyring = createKeyring(memoryStorage(), '')
-  const walletRelay = relays.join((delivery) => walletChannel.receive(delivery))
+function createTestWallet(relays: ReturnType<typeof createRelays>) {
+  const keyring = createKeyring(memoryStorage(), '')
+  const relay = relays.join((delivery) => channel.receive(delivery))
   const { promise: proposal, resolve: proposed } = withResolvers<{ id: number; topic: string; publicKey: string }>()
-  const walletChannel: Channel = createChannel({
-    relay: walletRelay,
-    keyring: walletKeyring,
+  const channel: Channel = createChannel({
+    relay,
+    keyring,
     clock,
     onRequest({ id, topic, params: { proposer } }) {
       if (isUnknownRecord(proposer)) proposed({ id, topic, publicKey: String(proposer.publicKey) })
     },
   })
-
   return {
-    sessions,
-    connect: (requiredNamespaces?: ProposedNamespaces) =>
-      connectSession(dapp, {
-        networks: [fakeNetwork()],
-        requiredNamespaces,
-        signal: new AbortController().signal,
-        onUri(uri) {
-          const { topic, symmetricKey } = parsePairingUri(uri, clock.now())
-          walletKeyring.holdInMemory(topic, symmetricKey)
-          void walletRelay.subscribe(topic)
-        },
-      }),
+    pair(uri: string) {
+      const { topic, symmetricKey } = parsePairingUri(uri, clock.now())
+      keyring.holdInMemory(topic, symmetricKey)
+      void relay.subscribe(topic)
+    },
     /** Approves, and settles with the invalid values of the test. */
     async settle(override: object, responderKey?: string) {
       const { id, topic, publicKey } = await proposal
@@ -130,15 +137,15 @@ function createTestParties() {
       const own = bytesToHex(keys.publicKey)
       const responderPublicKey = responderKey ?? own
       const request = { id, topic, method: 'wc_sessionPropose' } as const
-      await walletChannel.respond(request, { relay: { protocol: 'irn' }, responderPublicKey })
+      await channel.respond(request, { relay: { protocol: 'irn' }, responderPublicKey })
       if (responderKey !== undefined) return undefined
       const key = deriveSymmetricKey(await keys.deriveSharedSecret(hexToBytes(publicKey)))
-      walletKeyring.holdInMemory(topicOfKey(key), key)
-      await walletRelay.subscribe(topicOfKey(key))
+      keyring.holdInMemory(topicOfKey(key), key)
+      await relay.subscribe(topicOfKey(key))
       const namespaces = { eip155: { accounts: [fakeAccount('eip155:1')], methods: [], events: [] } }
       const controller = { publicKey: own, metadata }
       const honest = { relay: { protocol: 'irn' }, namespaces, controller, expiry: clock.now() / 1000 + 1000 }
-      return walletChannel.request(topicOfKey(key), 'wc_sessionSettle', { ...honest, ...override }).response
+      return channel.request(topicOfKey(key), 'wc_sessionSettle', { ...honest, ...override }).response
     },
   }
 }
