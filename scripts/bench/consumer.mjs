@@ -81,13 +81,19 @@ async function install(folder, app) {
 }
 
 /**
+ * Installs the dependencies of an app.
+ *
  * @param {string} folder
  * @param {Record<string, string>} dependencies
+ * @param {Readonly<Record<string, string>>} [overrides] packages that replace others
  * @returns {Promise<string[]>} the installed packages
  */
-async function installDependencies(folder, dependencies) {
+export async function installDependencies(folder, dependencies, overrides = {}) {
   mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module', dependencies }))
+  writeFileSync(
+    join(folder, 'package.json'),
+    JSON.stringify({ private: true, type: 'module', dependencies, overrides }),
+  )
   await run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts'], { cwd: folder })
   const { packages } = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'))
   return Object.keys(packages)
@@ -95,7 +101,12 @@ async function installDependencies(folder, dependencies) {
     .map((path) => path.slice('node_modules/'.length))
 }
 
-/** @param {string} name */
-function versionOf(name) {
+/**
+ * Returns the version of a package that this repository uses.
+ *
+ * @param {string} name
+ * @returns {string}
+ */
+export function versionOf(name) {
   return JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8')).version
 }

@@ -1,6 +1,12 @@
 // Loads a page in a new browser context, clicks its button, and measures until the dialog is usable.
 
-/** @typedef {{ slowdown: number, slow4G: boolean }} Conditions `slowdown`: of the CPU */
+/**
+ * @typedef {object} Conditions
+ * @property {number} slowdown of the CPU
+ * @property {boolean} slow4G
+ * @property {string} [button] a part of the name of the button, `Connect` by default
+ * @property {string} [dialog] the selector of the open dialog, `dialog[open]` by default
+ */
 /** @typedef {{ path: string, bytes: number }} Script */
 
 /**
@@ -23,6 +29,7 @@ const slow4G = { offline: false, latency: 150, downloadThroughput: 1_638_400 / 8
  * @returns {Promise<Opening>}
  */
 export async function openOnce(browser, url, conditions, opens = true) {
+  const { button = 'Connect', dialog = 'dialog[open]' } = conditions
   const context = await browser.newContext()
   try {
     const page = await context.newPage()
@@ -30,7 +37,7 @@ export async function openOnce(browser, url, conditions, opens = true) {
     await session.send('Network.enable')
     await session.send('Emulation.setCPUThrottlingRate', { rate: conditions.slowdown })
     if (conditions.slow4G) await session.send('Network.emulateNetworkConditions', slow4G)
-    await page.addInitScript(watchOpening)
+    await page.addInitScript(watchOpening, dialog)
     const { strangers, stop } = watchStrangers(page, new URL(url).origin)
     await page.goto(url)
     const readyAfter = Number(
@@ -42,7 +49,7 @@ export async function openOnce(browser, url, conditions, opens = true) {
     await page.waitForTimeout(conditions.slow4G ? 500 : 250)
     stop()
     if (!opens) return { readyAfter, usableAfter: 0, scripts, usableScripts: [], strangers }
-    await page.getByRole('button', { name: 'Connect' }).click()
+    await page.getByRole('button', { name: button }).first().click()
     const handle = await page.waitForFunction(() => Reflect.get(globalThis, 'usableAfter'))
     const usableAfter = Number(await handle.jsonValue())
     return { readyAfter, usableAfter, scripts, usableScripts: await page.evaluate(readScripts, Infinity), strangers }
@@ -88,8 +95,10 @@ function readScripts(until) {
 /**
  * Runs in the page. Measures from the navigation to the frame that shows the first button, and from the time stamp of the
  * click to the frame in which a button of the dialog is opaque and receives clicks.
+ *
+ * @param {string} selector of the open dialog
  */
-function watchOpening() {
+function watchOpening(selector) {
   /** @param {() => void} act A frame is painted before the first task that follows its animation callbacks. */
   const afterPaint = (act) => {
     const channel = new MessageChannel()
@@ -103,11 +112,11 @@ function watchOpening() {
     return undefined
   }
   requestAnimationFrame(lookForButton)
-  /** @returns {[Document | ShadowRoot, HTMLDialogElement] | undefined} */
+  /** @returns {[Document | ShadowRoot, Element] | undefined} */
   const findDialog = () => {
     for (const place of [document, ...[...document.querySelectorAll('*')].map(({ shadowRoot }) => shadowRoot)]) {
-      const found = place?.querySelector('dialog[open]')
-      if (place !== null && found instanceof HTMLDialogElement) return [place, found]
+      const found = place?.querySelector(selector) ?? null
+      if (place !== null && found !== null) return [place, found]
     }
     return undefined
   }

@@ -29,9 +29,14 @@ export async function startLeastDapp() {
   }
 }
 
-/** @returns {Promise<import('playwright').Browser>} */
+/**
+ * Starts a browser that reaches this machine only. Some libraries load fonts from elsewhere.
+ *
+ * @returns {Promise<import('playwright').Browser>}
+ */
 export async function launchBrowser() {
-  return chromium.launch({ executablePath: requireChromium(), args: [...chromiumArguments] })
+  const args = [...chromiumArguments, '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost']
+  return chromium.launch({ executablePath: requireChromium(), args })
 }
 
 /**
