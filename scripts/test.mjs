@@ -9,6 +9,7 @@ import { installPackages } from './lib/install.mjs'
 import { requireNats, requireRedis } from './lib/brokers.mjs'
 import { root } from './lib/root.mjs'
 import { findWebKit, requireWebKit } from './testing/webkit.mjs'
+import { formatCases, listResults } from './testing/cases/formatCases.mjs'
 import { findTaggedFiles } from './testing/findTaggedFiles.mjs'
 import { longRuns } from './testing/longRuns.mjs'
 import { createMarkedRunner } from './testing/runMarked.mjs'
@@ -18,7 +19,8 @@ import { createFailure, lastLine, sumTallies, tallyGates, tallyPlaywright, tally
 
 /** @typedef {import('./testing/testTally.mjs').Tally} Tally */
 /** @typedef {'paths' | 'variants' | 'long' | 'firefox' | 'webkit' | 'firefox-smoke' | 'webkit-smoke'} Project */
-/** @typedef {{ reports: string, runner: import('./testing/runMarked.mjs').MarkedRunner, seeds: string }} Context */
+/** @typedef {import('./testing/cases/formatCases.mjs').Result} Result */
+/** @typedef {{ reports: string, runner: import('./testing/runMarked.mjs').MarkedRunner, seeds: string, results: Result[] }} Context */
 
 const suites = {
   check: runCheck,
@@ -120,7 +122,9 @@ async function runFaults(context) {
   await buildPrograms()
   const options = ['--config', 'faults/vitest.config.ts', '--project', 'faults']
   const faults = await runPart(() => runVitest(options, context))
-  return sumTallies([faults, await runPart(() => runTagged('faults', context))])
+  const tagged = await runPart(() => runTagged('faults', context))
+  await printCases(context)
+  return sumTallies([faults, tagged])
 }
 
 /**
@@ -149,7 +153,7 @@ async function runGrown(context) {
  * @returns {Promise<Tally>}
  */
 async function runAbuse(context) {
-  const { readAttacks } = await import('./testing/readAttacks.mjs')
+  const { readAttacks } = await import('./testing/cases/readAttacks.mjs')
   const files = [...new Set((await readAttacks(root)).map(({ path }) => path))]
   const specs = files.filter((path) => path.endsWith('.spec.ts')).map((path) => basename(path))
   const long = await runPart(() => runE2e(['long'], context))
@@ -160,7 +164,18 @@ async function runAbuse(context) {
   const options = ['--config', 'faults/vitest.config.ts', '--project', 'abuse']
   const env = { LATCHKEY_ENROL_SEEDS: context.seeds }
   const abuse = await runPart(() => runVitest(options, context, { env }))
+  await printCases(context)
   return sumTallies([long, listed, unit, tagged, abuse])
+}
+
+/**
+ * Prints the attacks and faults whose tests ran, and those that no test here can prove.
+ *
+ * @param {Context} context
+ */
+async function printCases({ results }) {
+  const { readCases } = await import('./testing/cases/readCases.mjs')
+  console.log(`\n${formatCases(await readCases(root), results)}`)
 }
 
 /**
@@ -196,12 +211,14 @@ function findSmokeProjects() {
  * @param {{ env?: NodeJS.ProcessEnv, isChosen?: (tags: readonly string[]) => boolean }} [run]
  * @returns {Promise<Tally>}
  */
-async function runVitest(options, { reports, runner }, { env, isChosen } = {}) {
+async function runVitest(options, { reports, runner, results }, { env, isChosen } = {}) {
   const report = join(reports, 'vitest.json')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const args = ['node_modules/vitest/vitest.mjs', 'run', ...options, ...reporters]
   const code = await runner.run(process.execPath, args, { cwd: root, env })
-  return tallyVitest(await readReport(report), code, isChosen)
+  const read = await readReport(report)
+  results.push(...listResults(read))
+  return tallyVitest(read, code, isChosen)
 }
 
 /**
@@ -210,7 +227,7 @@ async function runVitest(options, { reports, runner }, { env, isChosen } = {}) {
  * @param {readonly string[]} [specs] names of the files to run, by default all
  * @returns {Promise<Tally>}
  */
-async function runE2e(projects, { reports, runner }, specs = []) {
+async function runE2e(projects, { reports, runner, results }, specs = []) {
   const config = 'apps/web/playwright.config.ts'
   if (!existsSync(join(root, config))) return sumTallies([])
   // The tests import packages as apps do.
@@ -227,7 +244,9 @@ async function runE2e(projects, { reports, runner }, specs = []) {
     ...specs,
   ]
   const code = await runner.run(process.execPath, args, { cwd: root, env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report } })
-  return tallyPlaywright(await readReport(report), code)
+  const read = await readReport(report)
+  results.push(...listResults(read))
+  return tallyPlaywright(read, code)
 }
 
 /** @param {string} path */
@@ -278,6 +297,8 @@ const context = {
   runner: createMarkedRunner(),
   /** Wallets per step and victim in K-12. */
   seeds: values.seeds,
+  /** The tests that ran. */
+  results: [],
 }
 endOnSignal(context)
 const tally = await runTests(chosen, context)

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { listTitles } from '../conformance.mjs'
 import { conclude, isMain } from '../lib/gate.mjs'
 import { root } from '../lib/root.mjs'
-import { readAttacks } from '../testing/readAttacks.mjs'
+import { readAttacks } from '../testing/cases/readAttacks.mjs'
 
-/** @typedef {import('../testing/readAttacks.mjs').Attack} Attack */
+/** @typedef {import('../testing/cases/readAttacks.mjs').Attack} Attack */
 
 /**
  * Checks that the tests in the table of attacks exist.

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { root } from '../lib/root.mjs'
-import { readAttacks } from '../testing/readAttacks.mjs'
+import { readAttacks } from '../testing/cases/readAttacks.mjs'
 import { checkAttacks } from './check-attacks.mjs'
 
 async function problemsOf(table: string): Promise<string[]> {
