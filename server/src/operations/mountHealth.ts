@@ -38,13 +38,19 @@ export function mountHealth(app: FastifyInstance, config: ServerConfig, sources:
   app.get('/version', async (_request, reply) => reply.send({ version, commit: commitHash, services }))
 }
 
-async function findProblems({ database, bus, rateLimiters }: HealthSources): Promise<readonly string[]> {
+async function findProblems({ database, bus, rateLimiters, relay }: HealthSources): Promise<readonly string[]> {
+  const isReachable = await database.isReachable()
   const states: ReadonlyArray<readonly [boolean, string]> = [
-    [await database.isReachable(), 'The database does not respond.'],
+    [isReachable, 'The database does not respond.'],
     [bus.isReachable(), 'Other processes cannot be reached: the connection of the bus is broken.'],
     [rateLimiters.isReachable(), 'The store of the rate limits cannot be reached.'],
+    [!isReachable || !isStorageFailing(relay), 'Messages cannot be stored: is the disk of the database full?'],
   ]
-  return states.flatMap(([isReachable, sentence]) => (isReachable ? [] : [sentence]))
+  return states.flatMap(([isMet, sentence]) => (isMet ? [] : [sentence]))
+}
+
+function isStorageFailing(relay: RelayService | undefined): boolean {
+  return relay?.isStorageFailing() ?? false
 }
 
 /** True for monitors that read a line of text instead of JSON. */
@@ -60,10 +66,13 @@ function serveHealth(
   const startedAt = performance.now()
   app.get('/health', async (request, reply) => {
     const reachable = await database.isReachable()
-    const [status, word] = reachable ? ([200, 'reachable'] as const) : ([503, 'unreachable'] as const)
+    const isStoring = !isStorageFailing(relay)
+    const isHealthy = reachable && isStoring
+    const status = isHealthy ? 200 : 503
     const body = {
-      status: reachable ? 'ok' : 'failing',
-      database: word,
+      status: isHealthy ? 'ok' : 'failing',
+      database: reachable ? 'reachable' : 'unreachable',
+      messages: isStoring ? undefined : 'not stored',
       services,
       upstream: relay?.upstream(),
       index: api?.progress(),
@@ -72,7 +81,7 @@ function serveHealth(
     }
     if (!wantsText(request.headers.accept)) return reply.code(status).send(body)
     const uptime = Math.floor((performance.now() - startedAt) / 1_000)
-    const verdict = reachable ? 'OK' : 'FAILING'
+    const verdict = isHealthy ? 'OK' : 'FAILING'
     const text = `${verdict} v${version}, commit hash: ${commitHash}, features: ${services.join(' ')}, uptime: ${uptime} seconds`
     return reply.code(status).type('text/plain; charset=utf-8').send(text)
   })

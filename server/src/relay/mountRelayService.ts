@@ -12,7 +12,7 @@ import type { Tracing } from '../kit/tracing/tracing.ts'
 import type { Upgrades } from '../kit/http/upgrades.ts'
 import { loadBridgeIdentity } from './bridge/bridgeIdentity.ts'
 import { createBridge, type Bridge } from './bridge/bridge.ts'
-import { openRelayStorage } from './openRelayStorage.ts'
+import { openRelayStorage, type RelayStorageOptions } from './openRelayStorage.ts'
 import { relayLimits, type RelayLimits } from './relayVariables.ts'
 import { loadRelayIdentity, type RelayIdentity } from './relayIdentity.ts'
 import { createRelay, type Relay } from './createRelay.ts'
@@ -23,6 +23,7 @@ import { methodNames } from './methods/index.ts'
 import { watchesUnavailable } from './errors.ts'
 import type { IngestMessage } from './mailbox/ingestMessage.ts'
 import type { Mailbox } from './mailbox/mailbox.ts'
+import { watchStores } from './mailbox/watchStores.ts'
 import { relayMigrations } from '../schema/relayMigrations.ts'
 import { openPushGateway } from './push/openPushGateway.ts'
 import { createWatches, type Watches } from './watches/watches.ts'
@@ -44,6 +45,8 @@ export type RelayServiceDependencies = {
 export type RelayService = {
   /** The status of the bridge, if there is one. */
   upstream(): ReturnType<Bridge['status']> | undefined
+  /** True while messages can't be stored, for example because a disk is full. */
+  isStorageFailing(): boolean
   /** Starts outgoing connections, once clients can connect. */
   open(): void
   close(): Promise<void>
@@ -63,7 +66,7 @@ export async function mountRelayService(
   const metrics = observeRelay(dependencies)
   const relayIdentity = await loadRelayIdentity(database.kysely)
   const identity = config.upstream && (await loadBridgeIdentity(database.kysely))
-  const { mailbox, ceilings, ...storage } = await openRelayStorage({
+  const { mailbox, isStorageFailing, ceilings, ...storage } = await openWatchedStorage({
     database: countMessageGroups(database, metrics),
     clock,
     log,
@@ -99,6 +102,7 @@ export async function mountRelayService(
 
   return {
     upstream: () => bridge?.status(),
+    isStorageFailing,
     open() {
       bridge?.open()
       watches.open()
@@ -108,6 +112,13 @@ export async function mountRelayService(
       for (const part of [relay, bridge, watches, push?.gateway, storage]) await part?.close()
     },
   }
+}
+
+/** Opens the storage of the relay, and watches whether messages can be stored. */
+async function openWatchedStorage(options: RelayStorageOptions) {
+  const storage = await openRelayStorage(options)
+  const { mailbox, isFailing } = watchStores(storage.mailbox, options.clock)
+  return { ...storage, mailbox, isStorageFailing: isFailing }
 }
 
 /** Lets the relay poll for messages of other processes if the bus does not carry them. */

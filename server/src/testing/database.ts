@@ -25,10 +25,10 @@ export type KillablePostgres = TestPostgres & {
  * Starts a separate PostgreSQL with files in a temporary folder.
  *
  * @param options `isDurable: false` does not wait for the disk when it commits. Processes may be killed nevertheless, because the
- *   system keeps what they wrote.
+ *   system keeps what they wrote. `parent` is the folder for the temporary one.
  */
-export async function startTestPostgres({ isDurable = true } = {}): Promise<KillablePostgres> {
-  const folder = await mkdtemp(join(tmpdir(), 'latchkey-postgres-'))
+export async function startTestPostgres({ isDurable = true, parent = tmpdir() } = {}): Promise<KillablePostgres> {
+  const folder = await mkdtemp(join(parent, 'latchkey-postgres-'))
   // PostgreSQL may run as another user, who needs access.
   await chmod(folder, 0o755)
   const { log } = Fastify({ logger: false })
