@@ -9,6 +9,7 @@ import { openDatabase, type Database } from './kit/database/database.ts'
 import { watchProcesses, type ProcessWatch } from './kit/database/watchProcesses.ts'
 import { createAccess, refuseBannedAddresses, type Access } from './kit/http/access.ts'
 import { createHttp } from './kit/http/createHttp.ts'
+import { limitWidePrefixes } from './kit/limits/limitWidePrefixes.ts'
 import { createInProcessRateLimiters, type RateLimiters } from './kit/limits/rateLimiters.ts'
 import { connectRedisRateLimiters } from './kit/limits/redisRateLimiters.ts'
 import { connectRedisBus } from './kit/bus/redisBus.ts'
@@ -164,11 +165,11 @@ async function openSharedState(
   log: FastifyBaseLogger,
 ): Promise<{ bus: Bus; rateLimiters: RateLimiters }> {
   if (redisUrl === undefined) {
-    return { bus: await openBus(relayStore, log), rateLimiters: createInProcessRateLimiters(clock) }
+    return { bus: await openBus(relayStore, log), rateLimiters: limitWidePrefixes(createInProcessRateLimiters(clock)) }
   }
   const bus = await connectRedisBus({ url: redisUrl, log })
   try {
-    return { bus, rateLimiters: await connectRedisRateLimiters({ url: redisUrl, clock, log }) }
+    return { bus, rateLimiters: limitWidePrefixes(await connectRedisRateLimiters({ url: redisUrl, clock, log })) }
   } catch (error) {
     await bus.close()
     throw error

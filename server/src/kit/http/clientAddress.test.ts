@@ -17,6 +17,7 @@ test.each([
   ['the IPv4 address of an IPv4-mapped IPv6 address', '::ffff:203.0.113.7', undefined, 0, '203.0.113.7'],
   ['the /64 of IPv6', '2001:db8:1:2:aaaa:bbbb:cccc:dddd', undefined, 0, '2001:db8:1:2::/64'],
   ['the /64 of a shortened IPv6', '2001:db8::1', undefined, 0, '2001:db8:0:0::/64'],
+  ['the /64 of IPv6 in another spelling', '192.0.2.1', '2001:0DB8:0001:02::1', 1, '2001:db8:1:2::/64'],
   ['the loopback of IPv6', '::1', undefined, 0, '0:0:0:0::/64'],
 ])('requests are counted by %s [P-04]', (_what, socket, forwarded, proxies, address) => {
   expect(clientAddress(createRequest(socket, forwarded), proxies)).toBe(address)

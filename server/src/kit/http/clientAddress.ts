@@ -26,5 +26,10 @@ function toNetworkPrefix(address: string): string {
   const after = tail === undefined || tail === '' ? [] : tail.split(':')
   const zeros = tail === undefined ? 0 : Math.max(0, 8 - before.length - after.length)
   const groups = [...before, ...Array.from({ length: zeros }, () => '0'), ...after]
-  return `${groups.slice(0, 4).join(':')}::/64`
+  return `${groups.slice(0, 4).map(normalizeGroup).join(':')}::/64`
+}
+
+/** A proxy may pass an address on as its client wrote it, with capital letters or leading zeros. */
+function normalizeGroup(group: string): string {
+  return /^[0-9a-f]{1,4}$/i.test(group) ? Number.parseInt(group, 16).toString(16) : group
 }
