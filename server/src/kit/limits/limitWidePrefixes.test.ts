@@ -30,7 +30,7 @@ test('an attacker who owns a /48 opens as many connections as 16 networks may [P
   for (let index = 0; index < 100; index += 1) releases.push(await limiter.acquire(networkOf(index), 3))
   expect(releases.filter((release) => release !== undefined)).toHaveLength(48)
   for (const release of releases) release?.()
-  // What was refused does not count, and what was released is free again.
+  // Refused attempts do not count, and released connections are free again.
   expect(await limiter.acquire(networkOf(99), 1)).toBeTypeOf('function')
 })
 
