@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+import { Extractor, ExtractorConfig, ExtractorLogLevel } from '@microsoft/api-extractor'
 import { build } from 'vite'
 import { loadChunkGroups } from './chunkGroups.mjs'
 
@@ -23,7 +24,11 @@ export async function bundlePackage(folder, target) {
   mkdirSync(target, { recursive: true })
   for (const name of ['README.md', 'LICENSE']) cpSync(join(folder, name), join(target, name))
   await writeModules(join(folder, 'src'), join(target, 'dist'), entriesOf(manifest, 'source'))
-  copyTypes(join(folder, 'dist'), join(target, 'dist'), entriesOf(manifest, 'types'))
+  const types = entriesOf(manifest, 'types')
+  const [entry] = types
+  // Two entries with one file each would have two copies of the types that they share.
+  if (types.length === 1 && entry !== undefined) rollUpTypes(folder, entry, join(target, 'dist', entry))
+  else copyTypes(join(folder, 'dist'), join(target, 'dist'), types)
   writeFileSync(join(target, 'package.json'), `${JSON.stringify(publishedManifest(manifest), null, 2)}\n`)
 }
 
@@ -114,6 +119,48 @@ function withoutExtension(path) {
 
 /** Functions without state that all adapters share. A copy in each adapter saves apps a request. */
 const inlined = ['@latchkey/adapter-kit']
+
+/**
+ * Writes the type declarations of an entry into one file.
+ *
+ * @param {string} folder the package
+ * @param {string} entry relative to `dist`
+ * @param {string} file
+ */
+function rollUpTypes(folder, entry, file) {
+  const types = join(folder, 'dist', entry)
+  const config = ExtractorConfig.prepare({
+    configObjectFullPath: undefined,
+    packageJsonFullPath: join(folder, 'package.json'),
+    configObject: {
+      projectFolder: folder,
+      newlineKind: 'lf',
+      mainEntryPointFilePath: types,
+      compiler: { overrideTsconfig: { compilerOptions: declarationOptions, files: [types] } },
+      apiReport: { enabled: false },
+      docModel: { enabled: false },
+      dtsRollup: { enabled: true, untrimmedFilePath: file },
+      tsdocMetadata: { enabled: false },
+      messages: {
+        extractorMessageReporting: { default: { logLevel: ExtractorLogLevel.None } },
+        tsdocMessageReporting: { default: { logLevel: ExtractorLogLevel.None } },
+      },
+    },
+  })
+  Extractor.invoke(config, { localBuild: true, messageCallback: (message) => void (message.handled = true) })
+}
+
+/** @type {object} */
+const declarationOptions = {
+  module: 'esnext',
+  moduleResolution: 'bundler',
+  target: 'es2023',
+  lib: ['es2023', 'dom', 'dom.iterable'],
+  jsx: 'react-jsx',
+  skipLibCheck: true,
+  strict: true,
+  types: [],
+}
 
 /**
  * Copies the type declarations that the entries need.

@@ -96,6 +96,8 @@ test('the React package is one entry file, one modal file, and one file per flow
   const modules = shipped.filter((path) => path.endsWith('.js'))
   expect(modules).toEqual(expect.arrayContaining(['dist/index.js', 'dist/initial.js', 'dist/modal.js']))
   expect(modules.length).toBeLessThanOrEqual(30)
+  expect(shipped.length).toBeLessThanOrEqual(60)
+  expect(shipped.filter((path) => path.endsWith('.d.ts'))).toEqual(['dist/index.d.ts'])
   expect(shipped.filter((path) => path.startsWith('src/'))).toEqual([])
   for (const path of ['dist/initial.js', 'dist/modal.js']) expect(shipped).toContain(`${path}.map`)
 })
