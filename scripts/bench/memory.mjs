@@ -1,6 +1,24 @@
 // The memory of a process over time.
+import { residentBytes } from './relay/processes.mjs'
 
 /** @typedef {readonly [minutes: number, MiB: number]} Sample */
+
+const intervalMs = 5_000
+
+/**
+ * Samples the resident memory of a process.
+ *
+ * @param {number} pid
+ */
+export function sampleMemory(pid) {
+  const begun = performance.now()
+  /** @type {Sample[]} */
+  const samples = []
+  const sample = () => samples.push([(performance.now() - begun) / 60_000, residentBytes(pid) / 2 ** 20])
+  sample()
+  const timer = setInterval(sample, intervalMs)
+  return { samples, stop: () => clearInterval(timer) }
+}
 
 /**
  * Draws the samples of a process.

@@ -1,9 +1,9 @@
 // Runs a constant load for a long time, and watches the memory and the descriptors of the relay.
 import { readdirSync } from 'node:fs'
 import { startTestPostgres } from '@latchkey/server/testing'
-import { drawMemory, getSlope } from '../memory.mjs'
+import { drawMemory, getSlope, sampleMemory } from '../memory.mjs'
 import { measureRate } from './measureRate.mjs'
-import { residentBytes, startRelay } from './processes.mjs'
+import { startRelay } from './processes.mjs'
 
 /** @typedef {import('../../bench.mjs').Figure} Figure */
 
@@ -20,8 +20,7 @@ const warmUpShare = 0.25
 export async function measureSoak(minutes) {
   const postgres = await startTestPostgres()
   const relay = await startRelay({ DATABASE_URL: postgres.url })
-  /** @type {[minutes: number, MiB: number][]} */
-  const memory = []
+  const memory = sampleMemory(relay.pid)
   let [sent, failed, descriptors] = [0, 0, 0]
   try {
     const startedAt = performance.now()
@@ -29,24 +28,26 @@ export async function measureSoak(minutes) {
       const run = await measureRate([relay], publishesPerSecond, [], roundSeconds)
       sent += run.sent
       failed += run.sent - run.delivered
-      memory.push([(performance.now() - startedAt) / 60_000, residentBytes(relay.pid) / 2 ** 20])
       descriptors = countDescriptors(relay.pid)
     }
-    const settled = memory.slice(Math.floor(memory.length * warmUpShare))
-    const note = `${minutes} minutes at ${publishesPerSecond.toLocaleString('en')}/s, ${memory.length} samples`
-    return [
+    const settled = memory.samples.slice(Math.floor(memory.samples.length * warmUpShare))
+    const note = `${minutes} minutes at ${publishesPerSecond.toLocaleString('en')}/s, ${settled.length} samples after the warm-up`
+    /** @type {Figure[]} */
+    const figures = [
       {
         name: 'soak: growth of the memory',
         value: 10 * getSlope(settled),
         unit: 'MiB per 10 minutes',
         budget: 1,
         note,
-        lines: [drawMemory('relay', memory)],
+        lines: [drawMemory('relay', memory.samples)],
       },
       { name: 'soak: messages not delivered', value: (100 * failed) / sent, unit: '%', budget: 0.1 },
       { name: 'soak: open descriptors at the end', value: descriptors, unit: '' },
     ]
+    return figures.map((figure) => ({ ...figure, isOptional: true }))
   } finally {
+    memory.stop()
     await relay.close()
     await postgres.close()
   }

@@ -113,6 +113,13 @@ test('a run replaces the figures of its area and keeps those of other areas', ()
   ])
 })
 
+test('a run without an option keeps the figures that need it', () => {
+  const soak: Figure = { name: 'growth', value: 1, unit: 'MiB', isOptional: true }
+  const first = mergeResults({ results: {} }, { ...run, area: 'relay', figures: [soak] })
+  const both = mergeResults(first, { ...run, area: 'relay', figures: [{ name: 'rate', value: 1, unit: '/s' }] })
+  expect(both.results['relay']?.map(({ name }) => name)).toStrictEqual(['growth', 'rate'])
+})
+
 test('a file of an earlier form counts as no results', () => {
   expect(parseResults('{"results":{"relay":[{"name":"a","value":1}]}}')).toStrictEqual({ results: {} })
   expect(parseResults('')).toStrictEqual({ results: {} })

@@ -2,10 +2,11 @@
 
 /**
  * `budget` is the upper limit of the figure, `atLeast` the lower limit. A figure without a limit is for comparison. `lines`
- * and `bar` are drawn in the report.
+ * and `bar` are drawn in the report. `isOptional` marks a figure that is measured with an option only, such as `--soak`; a run
+ * without the option keeps the earlier one.
  *
  * @typedef {{ name: string, value: number, unit: string, budget?: number, atLeast?: number, note?: string,
- *   lines?: readonly Line[], bar?: Bar }} Figure
+ *   lines?: readonly Line[], bar?: Bar, isOptional?: boolean }} Figure
  */
 
 /**

@@ -6,7 +6,8 @@
 /** @typedef {{ results: Readonly<Record<string, readonly Measured[]>> }} Results the contents of bench.json */
 
 /**
- * Replaces the figures of an area. After a run of a part of the area (`--only`), its other figures are kept.
+ * Replaces the figures of an area. Optional ones that were not measured again are kept, and all others after a run of a part of the
+ * area (`--only`).
  *
  * @param {Results} earlier
  * @param {{ area: string, figures: readonly Figure[], isPart: boolean, measuredAt: string, machine: Machine }} run
@@ -14,7 +15,9 @@
  */
 export function mergeResults({ results }, { area, figures, isPart, measuredAt, machine }) {
   const names = new Set(figures.map(({ name }) => name))
-  const kept = isPart ? (results[area] ?? []).filter(({ name }) => !names.has(name)) : []
+  const kept = (results[area] ?? []).filter(
+    ({ name, isOptional }) => !names.has(name) && (isPart || isOptional === true),
+  )
   const measured = figures.map((figure) => ({ ...figure, measuredAt, machine }))
   return { results: { ...results, [area]: [...kept, ...measured] } }
 }
