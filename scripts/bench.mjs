@@ -1,13 +1,14 @@
-// npm run bench [area]: measures the production build, prints a table and writes .latchkey/bench.json.
-import { mkdirSync, writeFileSync } from 'node:fs'
+// npm run bench [area]: measures the production build, prints a table, and writes .latchkey/bench/report.html and
+// .latchkey/bench.json. Both keep the earlier figures of areas that don't run. `--report=only` only writes the report again.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus } from 'node:os'
+import { createReport } from './bench/report/createReport.mjs'
+import { formatLimit, formatValue, isMet } from './bench/report/figures.mjs'
+import { mergeResults, parseResults } from './bench/report/mergeResults.mjs'
 import { buildAll } from './build.mjs'
 import { isOurs } from './lib/strayErrors.mjs'
 
-/**
- * @typedef {{ name: string, value: number, unit: string, budget?: number, atLeast?: number, note?: string }} Figure
- * `budget` is the upper limit of the figure, `atLeast` the lower limit. A figure without a limit is for comparison.
- */
+/** @typedef {import('./bench/report/figures.mjs').Figure} Figure */
 
 /** @typedef {{ measure(options: Readonly<Record<string, string>>): Promise<Figure[]> }} Area */
 
@@ -50,41 +51,44 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 
-// The areas import build results.
-await buildAll()
+const [resultsFile, reportFile] = ['.latchkey/bench.json', '.latchkey/bench/report.html']
+const machine = { cores: availableParallelism(), model: cpus()[0]?.model, node: process.version }
+let results = parseResults(existsSync(resultsFile) ? readFileSync(resultsFile, 'utf8') : '')
+/** @type {Figure[]} */
+const measured = []
 
-/** @type {Record<string, Figure[]>} */
-const results = {}
+// The areas import build results.
+if (options['report'] !== 'only') await buildAll()
+
 for (const [name, load] of Object.entries(areas)) {
-  if (names.length > 0 && !names.includes(name)) continue
+  if (options['report'] === 'only' || (names.length > 0 && !names.includes(name))) continue
   console.log(`\n${name}`)
   const figures = await (await load()).measure(options)
-  results[name] = figures
   for (const figure of figures) console.log(formatRow(figure))
+  measured.push(...figures)
+  const isPart = options['only'] !== undefined
+  results = mergeResults(results, { area: name, figures, isPart, measuredAt: new Date().toISOString(), machine })
+  // Written after each area, because the next one may fail.
+  writeFiles()
 }
+if (options['report'] === 'only') writeFiles()
 
-const missed = Object.values(results)
-  .flat()
-  .filter((figure) => !isMet(figure))
-console.log(
-  `\n${missed.length === 0 ? 'All figures are within their budgets.' : `${missed.length} figures miss their budgets.`}`,
-)
+const missed = measured.filter((figure) => !isMet(figure))
+if (measured.length > 0)
+  console.log(
+    `\n${missed.length === 0 ? 'All figures are within their budgets.' : `${missed.length} figures miss their budgets.`}`,
+  )
+console.log(`Report: ${reportFile}`)
 
-mkdirSync('.latchkey', { recursive: true })
-const machine = { cores: availableParallelism(), model: cpus()[0]?.model, node: process.version }
-writeFileSync('.latchkey/bench.json', `${JSON.stringify({ machine, results }, null, 2)}\n`)
-
-/** @param {Figure} figure */
-function isMet({ value, budget = Infinity, atLeast = -Infinity }) {
-  return value <= budget && value >= atLeast
+function writeFiles() {
+  mkdirSync('.latchkey/bench', { recursive: true })
+  writeFileSync(resultsFile, `${JSON.stringify(results, null, 2)}\n`)
+  writeFileSync(reportFile, createReport(results))
 }
 
 /** @param {Figure} figure */
 function formatRow(figure) {
-  const { name, value, unit, budget, atLeast, note = '' } = figure
-  const bound = budget ?? atLeast
-  const sign = isMet(figure) ? (budget === undefined ? '≥' : '≤') : 'MISSED'
-  const limit = bound === undefined ? '' : `${sign} ${bound} ${unit}`
-  const written = `${Number.isInteger(value) ? value : value.toFixed(1)} ${unit}`
-  return `  ${name.padEnd(58)} ${written.padStart(14)}  ${limit.padEnd(16)} ${note}`.trimEnd()
+  const limit = formatLimit(figure)
+  const judged = isMet(figure) ? limit : `MISSED ${limit}`
+  return `  ${figure.name.padEnd(58)} ${formatValue(figure).padStart(14)}  ${judged.padEnd(22)} ${figure.note ?? ''}`.trimEnd()
 }

@@ -1,10 +1,14 @@
-// Prints the cost of users: calls to nodes, rows, bytes and money, for an index of all addresses and one of requested addresses.
+// Simulates the data service and the relay; `--only=data` or `--only=relay` simulates one of them.
+// The data service: calls to nodes, rows, bytes and money, for an index of all addresses and one of requested addresses.
 // Simulates 10, 10 thousand and 10 million users over a hundred chains, and compares the model with a server that runs with
 // 100 users. `--seed=2` draws other users. `--users=1000` simulates another number, `--validate=0` leaves the server out.
 // `--calls=6` is the price of a million calls in dollars, `--storage=0.12` that of a gigabyte for a month.
+// The relay: connections, processes, stores, traffic, money and the first limit, with `--wallets=10000,1000000` connected wallets.
+// `relay/relayInputs.mjs` has further options.
 import { build } from '../build.mjs'
 import { estimateChain, sumUsage } from './simulation/model.mjs'
 import { chainCount, createPopulation } from './simulation/population.mjs'
+import { simulateRelay } from './simulation/relay/simulateRelay.mjs'
 import { validateModel } from './simulation/validate.mjs'
 
 /** @typedef {import('../bench.mjs').Figure} Figure */
@@ -18,13 +22,23 @@ const daysPerMonth = 30
  * @param {Readonly<Record<string, string>>} options
  * @returns {Promise<Figure[]>}
  */
-export async function measure({
+export async function measure(options = {}) {
+  const { only = '', wallets = '10000,1000000,10000000' } = options
+  const data = only === 'relay' ? [] : await simulateData(options)
+  return only === 'data' ? data : [...data, ...simulateRelay({ wallets: wallets.split(',').map(Number), options })]
+}
+
+/**
+ * @param {Readonly<Record<string, string>>} options
+ * @returns {Promise<Figure[]>}
+ */
+async function simulateData({
   seed = '1',
   users = '10,10000,10000000',
   calls = '6',
   storage = '0.12',
   validate = '1',
-} = {}) {
+}) {
   const prices = { calls: Number(calls), storage: Number(storage) }
   console.log(`  seed ${seed}, ${chainCount} chains, a day; $${calls} per million calls, $${storage} per GB and month`)
   const figures = users.split(',').flatMap((count) => simulate({ users: Number(count), seed: Number(seed), prices }))

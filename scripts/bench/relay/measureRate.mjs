@@ -3,7 +3,7 @@ import { cpuMs, runLoad } from './processes.mjs'
 /** Common options of all loads. */
 const shape = { publishers: 25, subscribers: 25, topics: 200, bytes: 512, warmUpSeconds: 2 }
 /** Upper limit for the 99th percentile of delivery times of a sustained rate, in milliseconds. */
-export const latencyLimitMs = 250
+export const latencyLimitMs = 100
 
 /**
  * Puts a load on relays, and measures times and processor time.
