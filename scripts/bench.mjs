@@ -16,7 +16,7 @@ import { isOurs } from './lib/strayErrors.mjs'
 const areas = {
   weight: () => import('./bench/weight.mjs'),
   open: () => import('./bench/open.mjs'),
-  peers: () => import('./bench/peers.mjs'),
+  peers: () => import('./bench/peers/peers.mjs'),
   views: () => import('./bench/views.mjs'),
   pairing: () => import('./bench/pairing.mjs'),
   walletconnect: () => import('./bench/walletconnect.mjs'),

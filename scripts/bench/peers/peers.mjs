@@ -5,16 +5,16 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { build } from 'vite'
-import { packPackage } from '../lib/packPackage.mjs'
-import { root } from '../lib/root.mjs'
-import { installDependencies, versionOf } from './consumer.mjs'
-import { openOnce } from './openOnce.mjs'
-import { formatPeerTable, placePeerTable } from './peers/formatPeerTable.mjs'
-import { serveCompressed } from './serveCompressed.mjs'
-import { getMedian, launchBrowser } from './site.mjs'
+import { packPackage } from '../../lib/packPackage.mjs'
+import { root } from '../../lib/root.mjs'
+import { installDependencies, versionOf } from '../consumer.mjs'
+import { openOnce } from '../openOnce.mjs'
+import { formatPeerTable, placePeerTable } from './formatPeerTable.mjs'
+import { serveCompressed } from '../serveCompressed.mjs'
+import { getMedian, launchBrowser } from '../site.mjs'
 
 const rounds = 9
-const apps = fileURLToPath(new URL('peers/apps/', import.meta.url))
+const apps = fileURLToPath(new URL('apps/', import.meta.url))
 
 /**
  * @typedef {object} App
@@ -26,7 +26,7 @@ const apps = fileURLToPath(new URL('peers/apps/', import.meta.url))
  * @property {Readonly<Record<string, string>>} dependencies versions that stay the same until someone changes them here
  * @property {Readonly<Record<string, string>>} [overrides]
  *
- * @typedef {import('./peers/formatPeerTable.mjs').PeerFigures} PeerFigures
+ * @typedef {import('./formatPeerTable.mjs').PeerFigures} PeerFigures
  */
 
 const ourPackages = ['protocol', 'core', 'modal', 'adapter-kit', 'react']
@@ -81,7 +81,7 @@ const compared = [
 
 /**
  * @param {Readonly<Record<string, string>>} [options] `write` renews the table of the README
- * @returns {Promise<import('../bench.mjs').Figure[]>}
+ * @returns {Promise<import('../../bench.mjs').Figure[]>}
  */
 export async function measure({ write } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-peers-'))
@@ -107,9 +107,9 @@ export async function measure({ write } = {}) {
 async function measureApp(app, parent, browser) {
   const { outDir, packages } = await buildApp(app, parent)
   const server = await serveCompressed(outDir)
-  /** @param {import('./openOnce.mjs').Conditions} conditions */
+  /** @param {import('../openOnce.mjs').Conditions} conditions */
   const open = (conditions) => openOnce(browser, `${server.url}/`, { ...conditions, ...app })
-  /** @param {import('./openOnce.mjs').Conditions} conditions */
+  /** @param {import('../openOnce.mjs').Conditions} conditions */
   const measureMedian = async (conditions) => {
     const times = []
     for (let round = 0; round < rounds; round += 1) times.push((await open(conditions)).usableAfter)
@@ -157,14 +157,14 @@ async function buildApp({ folder, packages = [], dependencies, overrides = {} },
   return { outDir, packages: installed }
 }
 
-/** @param {readonly import('./openOnce.mjs').Script[]} scripts */
+/** @param {readonly import('../openOnce.mjs').Script[]} scripts */
 function sumKilobytes(scripts) {
   return Math.round(scripts.reduce((sum, { bytes }) => sum + bytes, 0) / 100) / 10
 }
 
 /**
  * @param {PeerFigures} figures
- * @returns {import('../bench.mjs').Figure[]}
+ * @returns {import('../../bench.mjs').Figure[]}
  */
 function describeApp({ name, ...figures }) {
   return [
