@@ -186,6 +186,39 @@ export async function buildPrograms(signal) {
 }
 
 /**
+ * Shows which products are being built, and for how long: on a terminal as one line that changes, elsewhere as a line for each
+ * finished product.
+ *
+ * @param {readonly string[]} names
+ */
+function showProgress(names) {
+  const { isTTY, columns = 80 } = process.stdout
+  const startedAt = performance.now()
+  const waiting = new Set(names)
+  const elapsed = () => `${Math.round((performance.now() - startedAt) / 1000)} s`
+  const draw = () => {
+    const line = `Building, ${names.length - waiting.size} of ${names.length} done after ${elapsed()}: ${[...waiting].join(', ')} …`
+    process.stdout.write(`\r\u001B[K${line.slice(0, columns - 1)}`)
+  }
+  const timer = isTTY ? setInterval(draw, 1000) : undefined
+  if (isTTY) draw()
+  else console.log(`Building ${names.join(', ')} …`)
+  return {
+    /** @param {string} name */
+    finish(name) {
+      waiting.delete(name)
+      const done = names.length - waiting.size
+      if (!isTTY && names.length > 1) console.log(`  built ${name} after ${elapsed()} (${done} of ${names.length})`)
+    },
+    end() {
+      clearInterval(timer)
+      if (isTTY)
+        process.stdout.write(`\r\u001B[KBuilt ${names.length - waiting.size} of ${names.length} in ${elapsed()}.\n`)
+    },
+  }
+}
+
+/**
  * @param {readonly Product[]} wanted
  * @param {AbortSignal} [signal]
  */
@@ -195,14 +228,16 @@ async function makeProducts(wanted, signal) {
     .map((product) => ({ ...product, mark: fingerprint(product.sources.map((source) => join(root, source))) }))
     .filter(({ name, mark, results }) => marks[name] !== mark || results.some((file) => !existsSync(join(root, file))))
   if (stale.length === 0) return
-  console.log(`Building ${stale.map(({ name }) => name).join(', ')} …`)
+  const progress = showProgress(stale.map(({ name }) => name))
   const outcomes = await Promise.allSettled(
     stale.map(async ({ name, command, folder = '.', site: built, mark }) => {
       await run(`The build of ${name}`, command, { cwd: join(root, folder), signal })
       if (built !== undefined) await compressTexts(join(root, built))
       marks[name] = mark
+      progress.finish(name)
     }),
   )
+  progress.end()
   writeMarks(marksFile, marks)
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
 }

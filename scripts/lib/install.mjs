@@ -16,9 +16,11 @@ export function installPackages() {
   console.log('Installing packages, which takes a minute the first time …')
   // The build needs development packages, even if NODE_ENV is "production".
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund']
-  const { status, stdout, stderr, error } = spawnSync('npm', args, { cwd: root, encoding: 'utf8' })
+  // npm shows its progress on a terminal.
+  const stdio = process.stderr.isTTY ? /** @type {const} */ (['ignore', 'pipe', 'inherit']) : 'pipe'
+  const { status, stdout, stderr, error } = spawnSync('npm', args, { cwd: root, encoding: 'utf8', stdio })
   if (status === 0) return
-  const lastLines = `${stdout}\n${stderr}`.trim().split('\n').slice(-20).join('\n')
+  const lastLines = `${stdout}\n${stderr ?? ''}`.trim().split('\n').slice(-20).join('\n')
   throw new Error(`npm ${args.join(' ')} failed: ${error?.message ?? lastLines}`)
 }
 

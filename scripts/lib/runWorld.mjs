@@ -50,6 +50,7 @@ export async function runWorld({
     forgetUrls(urlsFile)
     const onExit = (/** @type {string} */ part, /** @type {string} */ reason) =>
       ending.fail(new Error(`${part} ended unexpectedly, so everything is stopped. Its last output: ${reason}`))
+    console.log('Starting the local world …')
     world = await openWorld({ dataDir, ports, onProcess: processes.add, onExit, signal: ending.signal })
     ending.signal.throwIfAborted()
     announce(urlsFile, world.urls, world.missing)

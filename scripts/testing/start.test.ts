@@ -197,7 +197,7 @@ test('start stops everything if a signal arrives during the start', async () => 
   await expect.poll(() => existsSync(join(home, 'data/processes.json'))).toBe(true)
   first.child.kill('SIGTERM')
   expect(await first.ended).toBe(0)
-  expect(first.output()).toBe('\nStopping …\n')
+  expect(first.output()).toBe('Starting the local world …\n\nStopping …\n')
 })
 
 test('start lists the ports that are taken and how to choose others', async () => {
@@ -228,7 +228,7 @@ test('start rejects an invalid port', async () => {
 test('start prints the last output of a server that fails to start', { tags: 'faults' }, async () => {
   const first = start({ FAIL: 'at once' })
   expect(await first.ended).toBe(1)
-  expect(first.output()).toMatch(/^The server ended at once \(exit code 1\)\. [^]*The database is on fire\./)
+  expect(first.output()).toMatch(/^Starting the local world …\nThe server ended at once \(exit code 1\)\. [^]*The database is on fire\./)
   expect(existsSync(join(home, 'urls.json'))).toBe(false)
   expect(existsSync(join(home, 'data/processes.json'))).toBe(false)
 })
