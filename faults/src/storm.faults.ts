@@ -34,13 +34,13 @@ test('relay reconnects 2000 simultaneous clients within 30 s at a bounded rate w
     await sleep(100)
   }
   const back = Math.round(performance.now() - since)
-  const mostInASecond = crowd.mostInASecond(since)
+  const ahead = crowd.countAhead(since)
   await other.close()
 
-  fault.log({ clients, back, mostInASecond, refusals: crowd.refusals() })
+  fault.log({ clients, back, ahead, refusals: crowd.refusals() })
   expect(back).toBeLessThan(30_000)
   expect(statuses).toEqual(new Set([200]))
-  expect(mostInASecond).toBeLessThanOrEqual(handshakes.burst + handshakes.perSecond)
+  expect(ahead).toBe(0)
 })
 
 /** Many clients. Each one reconnects about a second after it loses its connection. */
@@ -49,8 +49,11 @@ type ClientGroup = {
   size(): number
   /** The number of refused connections by HTTP status. */
   refusals(): Readonly<Record<number, number>>
-  /** The largest number of connections within one second since a time. */
-  mostInASecond(since: number): number
+  /**
+   * The number of connections since a time that the limit did not allow yet. A busy machine reports connections late, and several
+   * at once, so that those of a single second may be more than the limit allows.
+   */
+  countAhead(since: number): number
   close(): void
 }
 
@@ -85,11 +88,10 @@ function createCrowd(addresses: readonly string[], random: Random): ClientGroup 
   return {
     size: () => open.size,
     refusals: () => refusals,
-    mostInASecond(since) {
+    countAhead(since) {
       const times = openings.filter((time) => time >= since)
-      return Math.max(
-        ...times.map((time, index) => times.filter((other, at) => at >= index && other < time + 1_000).length),
-      )
+      const countAllowed = (time: number): number => handshakes.burst + (handshakes.perSecond * (time - since)) / 1_000
+      return times.filter((time, index) => index + 1 > countAllowed(time)).length
     },
     close() {
       isClosed = true

@@ -17,7 +17,8 @@ export function installPackages() {
   // The build needs development packages, even if NODE_ENV is "production".
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund']
   // npm shows its progress on a terminal.
-  const stdio = process.stderr.isTTY ? /** @type {const} */ (['ignore', 'pipe', 'inherit']) : 'pipe'
+  /** @type {import('node:child_process').StdioOptions} */
+  const stdio = process.stderr.isTTY ? ['ignore', 'pipe', 'inherit'] : 'pipe'
   const { status, stdout, stderr, error } = spawnSync('npm', args, { cwd: root, encoding: 'utf8', stdio })
   if (status === 0) return
   const lastLines = `${stdout}\n${stderr ?? ''}`.trim().split('\n').slice(-20).join('\n')

@@ -228,7 +228,9 @@ test('start rejects an invalid port', async () => {
 test('start prints the last output of a server that fails to start', { tags: 'faults' }, async () => {
   const first = start({ FAIL: 'at once' })
   expect(await first.ended).toBe(1)
-  expect(first.output()).toMatch(/^Starting the local world …\nThe server ended at once \(exit code 1\)\. [^]*The database is on fire\./)
+  expect(first.output()).toMatch(
+    /^Starting the local world …\nThe server ended at once \(exit code 1\)\. [^]*The database is on fire\./,
+  )
   expect(existsSync(join(home, 'urls.json'))).toBe(false)
   expect(existsSync(join(home, 'data/processes.json'))).toBe(false)
 })
