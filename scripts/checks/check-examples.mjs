@@ -7,30 +7,38 @@ import { hashFiles, openPassedInputs, readRules } from '../lib/passedInputs.mjs'
 import { root } from '../lib/root.mjs'
 import { readProject } from '../metrics/readProject.mjs'
 import { exportedNames, publicValues } from '../metrics/syntax.mjs'
+import { declaredNames, namesOfDocuments, toExampleModule } from './examples/toExampleModule.mjs'
 
-/**
- * @typedef {object} Example
- * @property {string} path of the source that contains it
- * @property {number} line of its first line in that source
- * @property {string} code
- * @property {readonly string[]} exports names that its source exports
- */
+/** @typedef {import('./examples/toExampleModule.mjs').Example} Example */
 
 const prelude = 'scripts/checks/examples/prelude.d.ts'
 /** The modules of frameworks that are not installed. */
 const thirdPartyModules = 'scripts/checks/examples/modules.d.ts'
-/** The documents whose code blocks are examples too. */
-const documents = /^(docs\/(hooks|frameworks|start\/.*)|apps\/docs\/home)\.md$/
+/** The values that the code blocks of one document use without declaring them. */
+const documentModules = 'scripts/checks/examples/documents.d.ts'
+/** The documents whose code blocks are examples too: all except generated ones. */
+const documents = /(?<!\.api)\.md$/
+/** Names of other libraries that an example without imports may use. */
+const libraryNames = new Map([
+  ['createPublicClient', 'viem'],
+  ['createWalletClient', 'viem'],
+  ['custom', 'viem'],
+  ['http', 'viem'],
+  ['mainnet', 'viem/chains'],
+  ['optimism', 'viem/chains'],
+  ['test', 'vitest'],
+])
+
 /**
- * Undeclared names are placeholders for the reader's own values: their type is unknown, everything else is checked.
+ * Undeclared names of an `@example` are placeholders for the reader's own values: their type is unknown, everything else is checked.
  * Undeclared functions are errors, because they may be stale names of ours.
  */
 const placeholderCodes = new Set([2304, 2552, 18004])
-const globals = new Set(['undefined', 'arguments', 'globalThis'])
 
 /**
- * Type-checks the `@example` blocks of all packages and the code blocks of some documents. An example may use every public export without importing it, and the
- * values that `examples/prelude.d.ts` declares (`latchkey`, `error`, `account` …).
+ * Type-checks the `@example` blocks of all packages and the code blocks (`ts`, `tsx`, `js`) of all documents. An example may use the values that
+ * `examples/prelude.d.ts` declares (`latchkey`, `error`, `account` …), and one without imports every public export. A code block of a document that has imports is
+ * a module of the reader's app: it imports all it uses. Names that only one document uses are declared for it in `examples/documents.d.ts`.
  *
  * @param {string} folder the repository
  * @returns {Promise<import('../lib/gate.mjs').Finding>}
@@ -42,10 +50,13 @@ export async function checkExamples(folder) {
     .filter(({ path, isTest, isGenerated }) => /^packages\/[^/]+\/src\//.test(path) && !isTest && !isGenerated)
     .flatMap(examplesOf)
   const examples = [...comments, ...blocks.flat()]
-  const entries = entryOfName(project)
-  const declared = declaredNames(await readFile(join(folder, prelude), 'utf8'))
+  const surroundings = {
+    entries: new Map([...libraryNames, ...entryOfName(project)]),
+    globals: declaredNames(await readFile(join(folder, prelude), 'utf8')),
+    documents: namesOfDocuments(await readFile(join(folder, documentModules), 'utf8')),
+  }
   const files = new Map(
-    examples.map((example, index) => [virtualPath(folder, index), toModule(folder, example, entries, declared)]),
+    examples.map((example, index) => [virtualPath(folder, index), toExampleModule(folder, example, surroundings)]),
   )
   const program = createProgram(folder, files)
   const problems = [...files.keys()].flatMap((file, index) => problemsOf(program, file, examples[index]))
@@ -59,11 +70,12 @@ export async function checkExamples(folder) {
  */
 async function blocksOf(folder, path) {
   const text = await readFile(join(folder, path), 'utf8')
-  return [...text.matchAll(/^```tsx?\n([\s\S]*?)^```$/gm)].map(({ index, 1: code = '' }) => ({
+  return [...text.matchAll(/^```(?:tsx?|js)\n([\s\S]*?)^```$/gm)].map(({ index, 1: code = '' }) => ({
     path,
     line: text.slice(0, index).split('\n').length + 1,
     code,
     exports: [],
+    isDocument: true,
   }))
 }
 
@@ -76,6 +88,7 @@ function examplesOf({ path, tree, text }) {
     [...comment[0].matchAll(/@example([\s\S]*?)(?=\n\s*\* @|\*\/$)/g)].map((match) => ({
       path,
       exports: exportedNames(tree),
+      isDocument: false,
       line: tree.getLineAndCharacterOfPosition(comment.index + match.index).line + 1,
       code: (match[1] ?? '')
         .replace(/^\s*\* ?/gm, '')
@@ -102,11 +115,6 @@ function entryOfName(project) {
   return entries
 }
 
-/** @param {string} text */
-function declaredNames(text) {
-  return new Set([...text.matchAll(/^\s*(?:const|let|function) (\w+)/gm)].map(([, name = '']) => name))
-}
-
 /**
  * @param {string} folder
  * @param {number} index
@@ -114,39 +122,6 @@ function declaredNames(text) {
 function virtualPath(folder, index) {
   // A folder of the repository, so that package names resolve; apps/web depends on every package.
   return join(folder, 'apps/web', `example-${index}.tsx`)
-}
-
-/**
- * Wraps an example in a module that imports the public names it uses.
- *
- * @param {string} folder
- * @param {Example} example
- * @param {ReadonlyMap<string, string>} entries
- * @param {ReadonlySet<string>} declared
- */
-function toModule(folder, { code, path, exports }, entries, declared) {
-  const imported = new Set(
-    [...code.matchAll(/import\s*\{([^}]*)\}/g)].flatMap(([, names = '']) =>
-      names.split(',').map((name) => name.trim()),
-    ),
-  )
-  const used = new Set([...code.matchAll(/(?<![.\w'"`-])[A-Za-z_]\w*/g)].map(([name]) => name))
-  const imports = [...used]
-    .filter(
-      (name) =>
-        !imported.has(name) &&
-        !globals.has(name) &&
-        (exports.includes(name) || (entries.has(name) && !declared.has(name))),
-    )
-    .filter((name) => !new RegExp(`(const|let|function) \\{?[^=]*\\b${name}\\b[^=]*=`).test(code))
-    .map((name) => `import { ${name} } from '${exports.includes(name) ? join(folder, path) : entries.get(name)}'`)
-  const hasOwnModule = /^(import|export) /m.test(code)
-  // Markup, alone or after statements, is what a component returns.
-  const markup = /^</m.exec(code)?.index ?? code.length
-  const body = markup < code.length ? `${code.slice(0, markup)}\nreturn (<>${code.slice(markup)}</>)` : code
-  return hasOwnModule
-    ? `${imports.join('\n')}\n${code}`
-    : `${imports.join('\n')}\nexport async function example() {\n${body}\n}`
 }
 
 /**
@@ -161,7 +136,6 @@ function createProgram(folder, files) {
     // An example may import a module that its package does not export, so all modules are read from their sources.
     customConditions: ['source'],
     noUnusedLocals: false,
-    noImplicitAny: false,
     allowJs: false,
     checkJs: false,
     allowImportingTsExtensions: true,
@@ -180,6 +154,7 @@ function createProgram(folder, files) {
     [
       join(folder, prelude),
       join(folder, thirdPartyModules),
+      join(folder, documentModules),
       join(folder, 'apps/web/src/vite-env.d.ts'),
       ...files.keys(),
     ],
@@ -198,11 +173,15 @@ function problemsOf(program, file, example) {
   if (source === undefined || example === undefined) return []
   const diagnostics = [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)]
   return diagnostics
-    .filter(({ code, start = 0, length = 0 }) => !placeholderCodes.has(code) || source.text[start + length] === '(')
-    .map(
-      ({ messageText }) =>
-        `${example.path}:${example.line}: the example fails: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
+    .filter(
+      ({ code, start = 0, length = 0 }) =>
+        example.isDocument || !placeholderCodes.has(code) || source.text[start + length] === '(',
     )
+    .map(({ messageText, start = 0 }) => {
+      // The first line of the module is not part of the example.
+      const line = example.line + Math.max(source.getLineAndCharacterOfPosition(start).line - 1, 0)
+      return `${example.path}:${line}: the example fails: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`
+    })
 }
 
 /** Examples depend on the documents and on the declarations of the packages, which contain their comments. Requires the build. */
@@ -212,7 +191,7 @@ async function contentsOf() {
   )
   return [
     ...packages,
-    ...[prelude, thirdPartyModules, ...(await listFiles(root, documents))].map((path) =>
+    ...[prelude, thirdPartyModules, documentModules, ...(await listFiles(root, documents))].map((path) =>
       readFileSync(join(root, path), 'utf8'),
     ),
   ]
@@ -220,7 +199,12 @@ async function contentsOf() {
 
 /** @returns {Promise<import('../lib/gate.mjs').Finding>} */
 async function checkChangedExamples() {
-  const rules = readRules(root, ['scripts/checks/check-examples.mjs', 'tsconfig.check.json', 'tsconfig.base.json'])
+  const rules = readRules(root, [
+    'scripts/checks/check-examples.mjs',
+    'scripts/checks/examples/toExampleModule.mjs',
+    'tsconfig.check.json',
+    'tsconfig.base.json',
+  ])
   const passed = openPassedInputs(join(root, '.latchkey/checks/examples.json'), rules)
   const contents = await contentsOf()
   if (passed.has('examples', ...contents)) return { problems: [], report: 'no example has changed' }

@@ -65,6 +65,9 @@ test('the template next renders the remembered account on the server', { tags: '
   const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join('; ')
   const html = await (await fetch(url, { headers: { cookie } })).text()
   expect(html).toContain('0xf3…b92266')
+  // The session is hidden from scripts, so the page must not contain it.
+  const session = (await page.context().cookies()).find(({ name }) => name.endsWith('session'))
+  expect(html).not.toContain(session?.value ?? expect.fail('there is no session'))
 })
 
 test('the template next refuses invalid requests and unknown paths', { tags: 'browsers' }, async () => {

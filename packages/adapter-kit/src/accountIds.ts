@@ -14,7 +14,7 @@ export function toAccountId(namespace: Namespace, chainId: ChainId, address: str
  * Checks that a list of accounts is not empty, which every connection requires.
  *
  * @throws TypeError if the list is empty
- * @example requireAccounts(addresses.map((address) => toAccountId('solana', chainId, address)))
+ * @example requireAccounts([address].map((each) => toAccountId('solana', chainId, each)))
  */
 export function requireAccounts([first, ...others]: readonly AccountId[]): readonly [AccountId, ...AccountId[]] {
   if (first === undefined) throw new TypeError('A connection has at least one account.')

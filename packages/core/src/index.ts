@@ -126,7 +126,7 @@ export { readContract, readContracts, type ContractReadOptions } from './smartCo
 export { writeContract, type ContractPayment, type ContractWriter } from './smartContracts/writeContract.ts'
 export type { ConnectionState, WalletState } from './state/connectionState.ts'
 export { getAccount, type AccountState } from './state/getAccount.ts'
-export { cookieStorage, type CookieJar } from './storage/cookieStorage.ts'
+export { cookieStorage, selectCookies, type CookieJar } from './storage/cookieStorage.ts'
 export { memoryStorage } from './storage/memoryStorage.ts'
 export { pageStorage } from './storage/pageStorage.ts'
 export type { RecentWallet } from './storage/recentWallets.ts'

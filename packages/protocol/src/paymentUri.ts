@@ -100,7 +100,7 @@ export function formatPaymentRequest(
  * Returns `true` if an address belongs to the same owner on both networks. That is not the case in namespaces whose
  * address format depends on the network.
  *
- * @example if (sharesAddresses(mainnet, polygon)) console.log('same address')
+ * @example if (sharesAddresses(network, otherNetwork)) console.log('same address')
  */
 export function sharesAddresses(one: Network, other: Network): boolean {
   if (one.caipNetworkId === other.caipNetworkId) return true

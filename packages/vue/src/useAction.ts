@@ -4,6 +4,8 @@ import {
   sendTransaction,
   signIn,
   signMessage,
+  switchAccount,
+  switchConnection,
   switchNetwork,
   type ActionCalls,
   type ActionOfInstance,
@@ -14,7 +16,7 @@ import {
   type TransactionRequest,
 } from '@latchkey/core'
 import { createAction } from '@latchkey/core/internal'
-import type { AccountId, ChainId, SignInSession } from '@latchkey/protocol'
+import type { AccountId, ChainId, Namespace, SignInSession } from '@latchkey/protocol'
 import { computed, type ComputedRef } from 'vue'
 import { useLatchkey } from './latchkeyPlugin.ts'
 import { useStore } from './useStore.ts'
@@ -99,4 +101,25 @@ export const useSendTransaction: () => Action<[request: TransactionRequest, opti
  */
 export function useSignIn(): Action<[], SignInSession> {
   return useAction<[], SignInSession>((latchkey) => signIn(latchkey))
+}
+
+/**
+ * Switches to another account that the connected wallets share. No wallet request is sent.
+ *
+ * @example useSwitchAccount().mutate(account)
+ */
+export function useSwitchAccount(): Action<[account: AccountId], void> {
+  return useAction<[account: AccountId], void>(async (latchkey, account) => switchAccount(latchkey, account))
+}
+
+/** A connected wallet, and optionally the account to use. */
+export type ConnectionTarget = { namespace: Namespace; connectorId: string; account?: AccountId }
+
+/**
+ * Makes another connected wallet the primary one. No wallet request is sent.
+ *
+ * @example useSwitchConnection().mutate({ namespace: 'eip155', connectorId: 'io.example.wallet' })
+ */
+export function useSwitchConnection(): Action<[target: ConnectionTarget], void> {
+  return useAction<[target: ConnectionTarget], void>(async (latchkey, target) => switchConnection(latchkey, target))
 }

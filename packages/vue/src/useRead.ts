@@ -1,17 +1,4 @@
-import {
-  getBalance,
-  readContract,
-  type AnyAbi,
-  type Balance,
-  type ContractCall,
-  type ContractReadOptions,
-  type ContractRequest,
-  type FunctionArgs,
-  type FunctionNames,
-  type FunctionResult,
-  type Latchkey,
-  type ReadMutability,
-} from '@latchkey/core'
+import type { Latchkey } from '@latchkey/core'
 import { computed, shallowRef, toValue, watch, type ComputedRef, type MaybeRefOrGetter } from 'vue'
 import { useAccount } from './useAccount.ts'
 import { useAction } from './useAction.ts'
@@ -37,6 +24,15 @@ export function useRead<subject, data>(
   read: (latchkey: Latchkey, subject: subject) => Promise<data>,
 ): Read<data> {
   const account = useAccount()
+  return useReadOf(subject, () => [account.value.status, accountOf(account.value), account.value.network], read)
+}
+
+/** Like `useRead`, for a value that depends on its subject and on `others`, but not on the account. */
+export function useReadOf<subject, data>(
+  subject: MaybeRefOrGetter<subject | undefined>,
+  others: () => readonly unknown[],
+  read: (latchkey: Latchkey, subject: subject) => Promise<data>,
+): Read<data> {
   const action = useAction<[subject: subject], data>(read)
   const last = shallowRef<data>()
   const newestRead = shallowRef(0)
@@ -52,7 +48,7 @@ export function useRead<subject, data>(
       // The state reports the failure.
     }
   }
-  const key = computed(() => [toValue(subject), account.value.status, accountOf(account.value), account.value.network])
+  const key = computed(() => [toValue(subject), ...others()])
   const readAgain = (): void => {
     newestRead.value += 1
     last.value = undefined
@@ -72,41 +68,4 @@ export function useRead<subject, data>(
 
 function accountOf(state: object): unknown {
   return Reflect.get(state, 'account')
-}
-
-/**
- * Returns the native balance of the connected account on its network.
- *
- * @example const { data: balance } = useBalance()
- */
-export function useBalance(): Read<Balance> {
-  const account = useAccount()
-  const subject = (): object | undefined =>
-    account.value.status === 'connected' && account.value.supported ? account.value : undefined
-  return useRead(subject, (latchkey) => getBalance(latchkey, { fresh: true }))
-}
-
-/**
- * Reads from a smart contract.
- *
- * @param call the call or a getter of it, as that of `readContract` of `@latchkey/core`, with `chainId`; nothing is read
- * while it is undefined
- * @example
- * const abi = [
- *   { type: 'function', name: 'totalSupply', stateMutability: 'view', inputs: [], outputs: [{ type: 'uint256' }] },
- * ] as const
- * const { data } = useReadContract({ abi, address, functionName: 'totalSupply' })
- */
-export function useReadContract<
-  const abi extends AnyAbi,
-  name extends FunctionNames<abi, ReadMutability>,
-  const args extends FunctionArgs<abi, ReadMutability, name>,
->(
-  call: MaybeRefOrGetter<(ContractRequest<abi, ReadMutability, name, args> & ContractReadOptions) | undefined>,
-): Read<FunctionResult<abi, name, args>> {
-  return useRead(call, async (latchkey, { chainId, ...request }) => {
-    const plain: ContractCall = request
-    // The adapter decodes the result with the ABI.
-    return (await readContract(latchkey, plain, { chainId })) as FunctionResult<abi, name, args>
-  })
 }

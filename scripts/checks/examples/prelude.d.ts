@@ -25,6 +25,7 @@ declare global {
   const publicKeyBytes: Uint8Array
   const signatureBytes: Uint8Array
   const network: Network
+  const otherNetwork: Network
   const networks: readonly Network[]
   const adapters: readonly Adapter[]
   const connectors: readonly Connector[]
@@ -50,8 +51,6 @@ declare global {
     verifyMessage(message: object): Promise<boolean>
     verifyTypedData(message: object): Promise<boolean>
   }
-  function createWalletClient(options: object): unknown
-  function custom(provider: object): object
   function findReceipt(hash: string): Promise<undefined>
   function readFile(path: string): Promise<Uint8Array<ArrayBuffer>>
   function personalSign(account: AccountId, message: string): Promise<string>

@@ -190,6 +190,21 @@ test('a restore that was killed is repeated, and keeps the old tables until it s
   await runTestCommand('restore', file, '--replace')
 })
 
+test('a process of one service backs up and restores the database of this service only', async () => {
+  const { DATABASE_URL: _own, SHARES_DATABASE_URL: _shares, ...ownVariables } = environment
+  const ofAuth = { ...ownVariables, SERVICES: 'auth', SHARES_URL: 'http://127.0.0.1:1' }
+  const lines: string[] = []
+  const runInAuth = (...args: string[]): Promise<void> =>
+    runCommand(args, { environment: ofAuth, log, print: (line) => void lines.push(line), serve: async () => {} })
+  const ownFile = join(folder, 'auth.backup')
+  await runInAuth('backup', ownFile)
+  await runInAuth('restore', ownFile, '--replace')
+  expect(lines.filter((line) => line.startsWith('auth.auth_user:'))).toHaveLength(2)
+  expect(lines.filter((line) => /^(server|shares)\./.test(line))).toEqual([])
+  // No PostgreSQL was started for a database that the process does not use.
+  await expect(stat(join(folder, 'postgres'))).rejects.toThrow('ENOENT')
+})
+
 test('a missing file, and a failed backup, leave no files behind', async () => {
   await expect(runTestCommand('restore', join(folder, 'missing.backup'))).rejects.toThrow('cannot be read')
   const gone = { ...environment, DATABASE_URL: 'postgres://a:b@127.0.0.1:1/a' }

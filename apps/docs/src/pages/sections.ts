@@ -29,6 +29,8 @@ export const sections: readonly Section[] = [
     pages: [
       'docs/start/react.md',
       'docs/start/next.md',
+      'docs/start/react-router.md',
+      'docs/start/astro.md',
       'docs/start/vue.md',
       'docs/start/svelte.md',
       'docs/start/plain-page.md',
@@ -57,6 +59,7 @@ export const sections: readonly Section[] = [
       'docs/appkit.md',
       'docs/from-rainbowkit.md',
       'docs/from-connectkit.md',
+      'docs/from-privy.md',
       'docs/wagmi.md',
       'docs/universal-provider.md',
       'docs/views.md',

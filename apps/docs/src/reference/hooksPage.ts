@@ -13,7 +13,7 @@ export async function hooksPage(root: string): Promise<string> {
   return `# All hooks
 
 Every hook of \`@latchkey/react\`, generated from its source. [Hooks](/hooks) explains what they have in common, with examples. The
-composables of \`@latchkey/vue\` have the same names.
+[composables of \`@latchkey/vue\`](/packages/vue) have the same names, except \`useTheme\`. They return refs.
 
 ${parts.join('\n\n')}
 `

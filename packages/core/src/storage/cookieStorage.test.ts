@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { describeStorage } from '../testing/describeStorage.ts'
-import { cookieStorage, type CookieJar } from './cookieStorage.ts'
+import { cookieStorage, selectCookies, type CookieJar } from './cookieStorage.ts'
 
 /** Behaves like `document.cookie`: an assignment sets one cookie, a read returns all. */
 function fakeCookieJar(longest = 4_096): CookieJar & { written: string[] } {
@@ -40,6 +40,21 @@ describe('cookies', () => {
     expect(storage.getItem('@latchkey/active_network')).toBe('"eip155:1"')
     expect(storage.getItem('other')).toBeUndefined()
     expect(storage.getItem('@latchkey/active')).toBeUndefined()
+  })
+
+  test('of other features are not selected for the page', () => {
+    const jar = fakeCookieJar()
+    const storage = cookieStorage(jar)
+    storage.setItem('session', 'secret')
+    storage.setItem('@latchkey/active_network', 'eip155:1')
+    storage.setItem('theme', 'dark')
+    storage.setItem('my@latchkey/key', 'secret')
+    const cookie = selectCookies(jar.cookie)
+    expect(cookie).not.toContain('secret')
+    const selected = cookieStorage({ cookie })
+    expect(selected.getItem('@latchkey/active_network')).toBe('eip155:1')
+    expect(selected.getItem('theme')).toBe('dark')
+    expect([selectCookies(null), selectCookies('session=1')]).toEqual(['', ''])
   })
 
   test('that the browser drops cause an error', () => {

@@ -12,6 +12,9 @@ const coreError = createErrors({
   'storage/unavailable': () => 'The browser stores nothing for this site, so the connection ends when the page closes.',
 })
 
+/** The keys of all values begin with the scope, except that of the theme. */
+const ownCookie = /^(%40latchkey%2F|theme=)/
+
 /** The part of `document` that cookies are read and written through. */
 export type CookieJar = { cookie: string }
 
@@ -38,6 +41,19 @@ export function cookieStorage(jar: CookieJar): Storage {
       jar.cookie = `${encodeURIComponent(key)}=; path=/; SameSite=Lax; max-age=0`
     },
   }
+}
+
+/**
+ * Returns the cookies of Latchkey in a header `Cookie`. A server that renders the page passes these to it for `cookieStorage`, and not the
+ * whole header: others may be hidden from scripts (`HttpOnly`).
+ *
+ * @param header the value of the header; a request may have none
+ * @returns the cookies in the form of a header, empty if there is none
+ * @example const storage = cookieStorage({ cookie: selectCookies(headers.get('cookie')) })
+ */
+export function selectCookies(header: string | null | undefined): string {
+  const cookies = (header ?? '').split('; ')
+  return cookies.filter((cookie) => ownCookie.test(cookie)).join('; ')
 }
 
 /** Another site's cookie with our name may contain an invalid escape sequence. */

@@ -11,7 +11,7 @@ import type { UniversalProvider, UniversalProviderOptions } from './universalPro
  * @returns the provider
  * @throws LatchkeyError `config/invalid` for an invalid endpoint
  * @example
- * const provider = await createUniversalProvider({ relayUrl, projectId, metadata, networks: [mainnet] })
+ * const provider = await createUniversalProvider({ relayUrl, projectId, metadata, networks })
  * provider.on('display_uri', showQrCode)
  * const [address] = await provider.enable()
  * const signature = await provider.request({ method: 'personal_sign', params: ['0x68690a', address] })

@@ -6,7 +6,8 @@ import { isSignedBy } from './isSignedBy.ts'
 /**
  * Verifies the signature of a contract account on its chain (EIP-1271), even before the contract is deployed (EIP-6492).
  *
- * @example verifyContract: ({ chainId, ...check }) => clientOf(chainId).verifyMessage(check)
+ * @example
+ * createDapp({ relayUrl, projectId, metadata, verifyContract: ({ chainId, ...check }) => clientOf(chainId).verifyMessage(check) })
  */
 export type VerifyContract = (check: ContractCheck) => Promise<boolean>
 

@@ -41,7 +41,7 @@ export function setHiddenAsset(latchkey: Latchkey, id: string, isHidden: boolean
  * True if the user hid an asset. The native currency has no id, so it is never hidden.
  *
  * @param hidden the value of `hiddenAssets`
- * @example tokens.filter(({ address }) => !isHiddenAsset(hidden, address))
+ * @example if (isHiddenAsset(hidden, address)) console.log('hidden')
  */
 export function isHiddenAsset(hidden: ReadonlySet<string>, id: string | undefined): boolean {
   return id !== undefined && hidden.has(toAssetKey(id))
