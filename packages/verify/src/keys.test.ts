@@ -10,7 +10,7 @@ import { compactSignatureToHex, parseSignature, signatureToCompactSignature } fr
 import { bytesToHex, concatBytes, utf8Bytes } from './bytes.ts'
 import { verifyEip155 } from './eip155.ts'
 import { parseSs58Account, verifyPolkadot } from './polkadot.ts'
-import { verifySolana } from './solana.ts'
+import { verifySolana, verifySolanaBytes } from './solana.ts'
 
 const seed = Uint8Array.from({ length: 32 }, (_, index) => index + 1)
 const concatHex = (...parts: Uint8Array[]): `0x${string}` => `0x${bytesToHex(concatBytes(...parts))}`
@@ -81,6 +81,15 @@ describe('a Solana message', () => {
     expect(
       verifySolana(base58.encode(ed25519.getPublicKey(seed.toReversed())), 'Hello', base58.encode(signature)),
     ).toBe(false)
+  })
+
+  test('of bytes that are no text verifies with its signature, and with no other bytes', () => {
+    const bytes = Uint8Array.of(255, 254, 0)
+    const signed = ed25519.sign(bytes, seed)
+    expect(verifySolanaBytes(address, bytes, signed)).toBe(true)
+    expect(verifySolanaBytes(address, bytes.toReversed(), signed)).toBe(false)
+    expect(verifySolanaBytes('text', bytes, signed)).toBe(false)
+    expect(verifySolanaBytes(address, bytes, signed.subarray(1))).toBe(false)
   })
 
   test('is refused with a small-order key, which would accept a signature for any message', () => {

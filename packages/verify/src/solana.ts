@@ -10,8 +10,19 @@ import { isProven, utf8Bytes } from './bytes.ts'
  * @example verifySolana('GwAF45zjfyGzUbd3i3hXxzGeuchzEZXwpRYHZM5912F1', message, signature)
  */
 export function verifySolana(address: string, message: string, signature: string): boolean {
+  return isProven(() => verifySolanaBytes(address, utf8Bytes(message), base58.decode(signature)))
+}
+
+/**
+ * Verifies that a Solana address signed bytes, such as the message of a transaction: Ed25519 with the strict rules of RFC 8032.
+ *
+ * @param signature 64 bytes
+ * @returns true if the signature is valid
+ * @example verifySolanaBytes('GwAF45zjfyGzUbd3i3hXxzGeuchzEZXwpRYHZM5912F1', bytes, signatureBytes)
+ */
+export function verifySolanaBytes(address: string, bytes: Uint8Array, signature: Uint8Array): boolean {
   return isProven(() => {
     const key = base58.decode(address)
-    return key.length === 32 && ed25519.verify(base58.decode(signature), utf8Bytes(message), key, { zip215: false })
+    return key.length === 32 && ed25519.verify(signature, bytes, key, { zip215: false })
   })
 }

@@ -7,6 +7,15 @@ declare module 'react-router' {
   export function Outlet(): import('react').ReactElement
   export function useLoaderData<loader extends (args: LoaderFunctionArgs) => unknown>(): Awaited<ReturnType<loader>>
 }
+declare module '@solana/wallet-adapter-react' {
+  import type { ReactElement, ReactNode } from 'react'
+  export function ConnectionProvider(props: { endpoint: string; children: ReactNode }): ReactElement
+  export function WalletProvider(props: {
+    wallets: readonly object[]
+    autoConnect?: boolean
+    children: ReactNode
+  }): ReactElement
+}
 declare module '*/Wallet' {
   export function Wallet(props: { cookie: string; children: import('react').ReactNode }): import('react').ReactElement
 }

@@ -18,7 +18,7 @@ import type { Connector } from '../contracts/connector.ts'
 import { connect } from './connect.ts'
 import { disconnect } from './disconnect.ts'
 import { getAccounts, getConnections } from './getConnections.ts'
-import { switchAccount, switchConnection } from './switchConnection.ts'
+import { requireWalletOf, switchAccount, switchConnection } from './switchConnection.ts'
 import { start } from './start.ts'
 import { switchNetwork } from '../network/switchNetwork.ts'
 
@@ -137,12 +137,20 @@ describe('several wallets in one namespace', () => {
     expect(idsOf(world)).toEqual(['a', 'b'])
   })
 
+  test('are found by an account that they share, on any chain', async () => {
+    const { latchkey } = await connectTestWallet('a', 'b')
+    const [, account] = accountsOf(1)
+    expect(requireWalletOf(latchkey, account).connectorId).toBe('a')
+    expect(requireWalletOf(latchkey, fakeAccount('eip155:137', 11)).account).toBe(account)
+  })
+
   test("can't be switched to unless they are connected and share the account", async () => {
     const { latchkey } = await connectTestWallet('a')
     for (const wrong of [
       () => switchConnection(latchkey, { namespace: 'eip155', connectorId: 'b' }),
       () => switchConnection(latchkey, { namespace: 'eip155', connectorId: 'a', account: fakeAccount('eip155:1', 99) }),
       () => switchAccount(latchkey, fakeAccount('eip155:1', 99)),
+      () => requireWalletOf(latchkey, fakeAccount('eip155:1', 99)),
     ]) {
       expect(wrong).toThrow(expect.objectContaining({ code: 'account/not-found' }))
     }

@@ -60,11 +60,23 @@ export function switchConnection(
  */
 export function switchAccount(latchkey: Latchkey, account: AccountId): void {
   const { namespace } = parseAccountId(account)
-  const wallet = listConnectedWallets(latchkey, namespace).find(
-    (each) => findSharedAccount(each, account) !== undefined,
-  )
-  if (wallet === undefined) throw coreError('account/not-found', { account })
-  switchConnection(latchkey, { namespace, connectorId: wallet.connectorId, account })
+  const { connectorId } = requireWalletOf(latchkey, account)
+  switchConnection(latchkey, { namespace, connectorId, account })
+}
+
+/**
+ * Returns the connected wallet that shares an account. The chain of the account id does not matter.
+ *
+ * @returns the wallet, with the account on its current chain as `account`
+ * @throws LatchkeyError `account/not-found`
+ * @example const { connection } = requireWalletOf(latchkey, account)
+ */
+export function requireWalletOf(latchkey: Pick<Latchkey, 'wallet'>, account: AccountId): Connected {
+  for (const wallet of listConnectedWallets(latchkey, parseAccountId(account).namespace)) {
+    const shared = findSharedAccount(wallet, account)
+    if (shared !== undefined) return { ...wallet, account: shared }
+  }
+  throw coreError('account/not-found', { account })
 }
 
 /** Returns the account on the current chain of its wallet. */

@@ -12,9 +12,13 @@ const internalError = -32_603
 
 /** The numbers of EIP-1193 and JSON-RPC 2.0. 4100 means that the user did not authorise the request. */
 const errorNumbers: Readonly<Record<string, number>> = {
+  'account/not-found': 4100,
   'caip/invalid': -32_602,
   'client/closed': 4900,
+  // A user who closes the modal declines, too.
+  'connection/aborted': 4001,
   'connection/not-connected': 4900,
+  'connection/rejected': 4001,
   'namespace/not-configured': 4100,
   'network/add-refused': 4902,
   'network/not-found': 4901,

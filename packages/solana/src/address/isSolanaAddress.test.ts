@@ -1,6 +1,7 @@
 import { getAddressDecoder, getBase58Decoder } from '@solana/kit'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { decodeSolanaAddress } from './decodeSolanaAddress.ts'
 import { isSolanaAddress } from './isSolanaAddress.ts'
 import { parseSolanaAddress } from './parseSolanaAddress.ts'
 
@@ -31,6 +32,14 @@ test('isSolanaAddress accepts base58 of 32 bytes, leading zeros included [G-03]'
     { numRuns: 1_000 },
   )
   expect(isSolanaAddress('1'.repeat(32))).toBe(true)
+})
+
+test('decodeSolanaAddress returns the encoded bytes', () => {
+  fc.assert(
+    fc.property(paddedBytesArbitrary(32), (key) => {
+      expect(decodeSolanaAddress(base58.decode(key))).toEqual(key)
+    }),
+  )
 })
 
 test('isSolanaAddress refuses any other number of bytes, even with 32 to 44 digits [G-03]', () => {

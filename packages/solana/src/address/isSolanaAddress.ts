@@ -7,8 +7,14 @@ export function isSolanaAddress(value: string): boolean {
 
 /** Counts the bytes that base58 digits encode: one per leading `1`, plus those of the number in the other digits. */
 function countBytes(digits: string): number {
-  let number = 0n
-  for (const digit of digits) number = number * 58n + BigInt(alphabet.indexOf(digit))
+  const number = parseBase58Number(digits)
   const zeros = /^1*/.exec(digits)?.[0].length ?? 0
   return zeros + (number === 0n ? 0 : Math.ceil(number.toString(16).length / 2))
+}
+
+/** Parses base58 digits as one number. */
+export function parseBase58Number(digits: string): bigint {
+  let number = 0n
+  for (const digit of digits) number = number * 58n + BigInt(alphabet.indexOf(digit))
+  return number
 }

@@ -1,12 +1,13 @@
 import { parseWalletIcon, parseWalletName } from '@latchkey/adapter-kit'
 import { getField, isRecord } from '@latchkey/protocol'
+import { ownFeature } from './ownFeature.ts'
 
 /** A registered wallet that supports Solana. Its object is untrusted. */
 export type StandardWallet = { name: string; icon: string | undefined; wallet: object }
 
 const signingFeatures = ['solana:signTransaction', 'solana:signAndSendTransaction', 'solana:signMessage']
 
-/** Parses a wallet of the Wallet Standard. Any script can register one, with getters that throw and endless strings. */
+/** Parses a wallet of the Wallet Standard that is not Latchkey's own. Any script can register one, with getters that throw and endless strings. */
 export function parseStandardWallet(wallet: unknown): StandardWallet | undefined {
   try {
     const name = parseWalletName(getField(wallet, 'name'))
@@ -27,5 +28,5 @@ function supportsSolana(wallet: object): boolean {
   const chains = listWalletChains(wallet).slice(0, 100)
   const hasFeature = (feature: string): boolean => getField(wallet, 'features', feature) !== undefined
   const isSolana = chains.some((chain) => chain.startsWith('solana:'))
-  return isSolana && hasFeature('standard:connect') && signingFeatures.some(hasFeature)
+  return isSolana && hasFeature('standard:connect') && signingFeatures.some(hasFeature) && !hasFeature(ownFeature)
 }

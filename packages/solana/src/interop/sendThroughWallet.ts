@@ -1,0 +1,25 @@
+import type { Latchkey } from '@latchkey/core'
+import { internalsOf } from '@latchkey/core/internal'
+import type { ParsedSendOptions } from '../actions/sendOptions.ts'
+import { fromBase58 } from '../wallet/base58.ts'
+import { requestSignAndSend } from '../wallet/requestSignAndSend.ts'
+import type { SharedWallet } from './requireSharedAccount.ts'
+
+/**
+ * Asks a wallet to sign and send a transaction. If it can only sign, the transaction is sent through the network's endpoint.
+ *
+ * @param transaction in wire format
+ * @returns the signature, 64 bytes
+ * @throws the errors of `signAndSendTransaction`
+ */
+export async function sendThroughWallet(
+  latchkey: Latchkey,
+  { connection, account }: SharedWallet,
+  transaction: Uint8Array,
+  options: ParsedSendOptions,
+): Promise<Uint8Array> {
+  const clients = { clock: internalsOf(latchkey).clock, networks: latchkey.networks, clients: new Map() }
+  const signature = await requestSignAndSend(clients, connection, account, transaction, options)
+  // `requestSignAndSend` validates it.
+  return fromBase58(signature) ?? new Uint8Array()
+}

@@ -1,0 +1,3 @@
+/** The icon of Latchkey: the Wallet Standard requires a data URI in base64. */
+export const latchkeyIcon =
+  'data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHZpZXdCb3g9IjAgMCAzMiAzMiI+PHJlY3Qgd2lkdGg9IjMyIiBoZWlnaHQ9IjMyIiByeD0iOSIgZmlsbD0iIzFkNGVkOCIvPjxnIGZpbGw9Im5vbmUiIHN0cm9rZT0iI2ZmZiIgc3Ryb2tlLXdpZHRoPSIyLjYiIHN0cm9rZS1saW5lY2FwPSJyb3VuZCIgc3Ryb2tlLWxpbmVqb2luPSJyb3VuZCI+PGNpcmNsZSBjeD0iMTIiIGN5PSIxNiIgcj0iNC42Ii8+PHBhdGggZD0iTTE2LjYgMTZIMjV2My42TTIxLjIgMTZ2Mi42Ii8+PC9nPjwvc3ZnPg=='
