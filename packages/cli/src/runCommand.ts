@@ -116,10 +116,12 @@ function doctorCommand({ write, isLive }: Terminal, outcome: Outcome) {
       server: { type: 'string', description: 'the URL of the data service' },
       frame: { type: 'string', description: "the URL of the embedded wallet's frame" },
       rpc: { type: 'string', description: 'the URL of a node' },
+      project: { type: 'string', description: 'the project id of the app, for the relay and the data service' },
+      origin: { type: 'string', description: "the origin of the app's page, if the target is a folder" },
     },
-    async run({ args: { target, relay, server, frame, rpc } }) {
+    async run({ args: { target, relay, server, frame, rpc, project, origin } }) {
       const progress = createProgress(write, isLive)
-      const findings = await diagnose(target, { relay, server, frame, rpc, onStep: progress.step })
+      const findings = await diagnose(target, { relay, server, frame, rpc, project, origin, onStep: progress.step })
       const problems = findings.filter(({ severity }) => severity === 'problem').length
       progress.end(`Checked ${target}.`)
       for (const finding of findings) write(formatFinding(finding))
