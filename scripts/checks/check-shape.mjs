@@ -8,6 +8,7 @@ import { conclude, isMain } from '../lib/gate.mjs'
 import { packPackage } from '../lib/packPackage.mjs'
 import { hashFiles, openPassedInputs, readRules } from '../lib/passedInputs.mjs'
 import { root } from '../lib/root.mjs'
+import { findBrokenLinks } from '../release/linkReadme.mjs'
 
 const run = promisify(execFile)
 /** Programs parse the output, so it must have no colours. */
@@ -16,8 +17,8 @@ const neverPublished = /\.(test|spec)\.|tsbuildinfo$/
 const typeOptions = ['--profile', 'esm-only', '--no-definitely-typed', '--no-color', '--no-emoji', '--format', 'ascii']
 
 /**
- * Packs every package as it is published and checks the archive with publint and "Are the types wrong?". Requires
- * the build.
+ * Packs every package as it is published and checks the archive with publint and "Are the types wrong?", and for a licence,
+ * keywords, links that lead somewhere, and ranges of dependencies. Requires the build.
  *
  * @param {string} folder the repository
  * @param {import('../lib/passedInputs.mjs').PassedInputs} [passed] packages that passed before are skipped
@@ -26,13 +27,12 @@ const typeOptions = ['--profile', 'esm-only', '--no-definitely-typed', '--no-col
 export async function checkShape(folder, passed) {
   const target = await mkdtemp(join(tmpdir(), 'latchkey-shape-'))
   try {
-    const packages = await readdir(join(folder, 'packages'))
     const problems = await Promise.all(
-      packages.map(async (name) => {
-        const contents = contentsOf(folder, name)
-        if (passed?.has(name, ...contents) === true) return []
-        const found = await problemsOf(folder, join('packages', name), target)
-        if (found.length === 0) passed?.add(name, ...contents)
+      (await listPublished(folder)).map(async (path) => {
+        const contents = contentsOf(folder, path)
+        if (passed?.has(path, ...contents) === true) return []
+        const found = await problemsOf(folder, path, target)
+        if (found.length === 0) passed?.add(path, ...contents)
         return found
       }),
     )
@@ -44,19 +44,25 @@ export async function checkShape(folder, passed) {
 }
 
 /**
+ * @param {string} folder
+ * @returns {Promise<string[]>} the paths of the packages
+ */
+async function listPublished(folder) {
+  const packages = (await readdir(join(folder, 'packages'))).map((name) => `packages/${name}`)
+  return [...packages, 'server', 'devnet'].filter((path) => existsSync(join(folder, path, 'package.json')))
+}
+
+/**
  * Hashes the files that a package publishes, and those of the package that others include.
  *
  * @param {string} folder
- * @param {string} name
+ * @param {string} path
  */
-function contentsOf(folder, name) {
-  return [name, 'adapter-kit'].flatMap((each) => {
-    const path = join(folder, 'packages', each)
-    return [
-      ...['package.json', 'README.md'].map((file) => readIfPresent(join(path, file))),
-      hashFiles(join(path, 'dist')),
-    ]
-  })
+function contentsOf(folder, path) {
+  return [path, 'packages/adapter-kit'].flatMap((each) => [
+    ...['package.json', 'README.md', 'LICENSE'].map((file) => readIfPresent(join(folder, each, file))),
+    hashFiles(join(folder, each, 'dist')),
+  ])
 }
 
 /** @param {string} file */
@@ -77,9 +83,39 @@ async function problemsOf(folder, path, target) {
   return [
     ...findCaseCollisions(files.map((file) => file.path)).map((pair) => `${path} would publish ${pair}`),
     ...files.filter((file) => neverPublished.test(file.path)).map((file) => `${path} would publish ${file.path}`),
+    ...(await findGaps(archive, files)).map((gap) => `${path} ${gap}`),
     ...judgements.filter((complaint) => complaint !== undefined).map((complaint) => `${path}: ${complaint}`),
   ]
 }
+
+/**
+ * Finds what npm does not ask for, but users of a package do.
+ *
+ * @param {string} archive
+ * @param {readonly { path: string }[]} files
+ * @returns {Promise<string[]>}
+ */
+async function findGaps(archive, files) {
+  const paths = files.map((file) => file.path)
+  const readPacked = async (/** @type {string} */ path) =>
+    (await run('tar', ['-xzOf', archive, `package/${path}`])).stdout
+  /** @type {{ keywords?: string[], dependencies?: Versions, optionalDependencies?: Versions }} */
+  const { keywords = [], dependencies, optionalDependencies } = JSON.parse(await readPacked('package.json'))
+  const exact = Object.entries({ ...dependencies, ...optionalDependencies })
+    // Our packages have one version.
+    .filter(([name, range]) => !name.startsWith('@latchkey/') && !range.startsWith('^'))
+  const readme = paths.includes('README.md') ? await readPacked('README.md') : ''
+  return [
+    ...(paths.includes('LICENSE') ? [] : ['would publish no LICENSE']),
+    ...(keywords.length > 0 ? [] : ['has no keywords in its package.json']),
+    ...exact.map(([name, range]) => `depends on ${name} ${range}: use a range (^), so that apps get no second copy`),
+    ...findBrokenLinks(readme, paths).map(
+      (target) => `would publish a README that links to ${target}, which is not packed`,
+    ),
+  ]
+}
+
+/** @typedef {Record<string, string>} Versions */
 
 /**
  * Finds paths that are one file on file systems that ignore case, as those of macOS and Windows do.
@@ -120,7 +156,13 @@ async function complaintOf(judge, args) {
 }
 
 if (isMain(import.meta.url)) {
-  const modules = ['checks/check-shape', 'lib/packPackage', 'lib/bundlePackage', 'lib/chunkGroups']
+  const modules = [
+    'checks/check-shape',
+    'lib/packPackage',
+    'lib/bundlePackage',
+    'lib/chunkGroups',
+    'release/linkReadme',
+  ]
   const rules = readRules(
     root,
     modules.map((name) => `scripts/${name}.mjs`),

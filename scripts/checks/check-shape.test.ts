@@ -8,16 +8,19 @@ const manifest = {
   name: '@latchkey/a',
   version: '1.0.0',
   license: 'MIT',
+  keywords: ['wallet'],
   type: 'module',
   files: ['dist'],
   exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' } },
 }
 
-async function problemsOf(files: Record<string, string>): Promise<string[]> {
+async function problemsOf(files: Record<string, string>, place = 'packages/a'): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-shape-'))
+  await mkdir(join(folder, 'packages'))
   onTestFinished(() => rm(folder, { recursive: true }))
-  for (const [path, text] of Object.entries({ 'package.json': JSON.stringify(manifest), ...files })) {
-    const target = join(folder, 'packages/a', path)
+  const own = { 'package.json': JSON.stringify(manifest), LICENSE: 'MIT' }
+  for (const [path, text] of Object.entries({ ...own, ...files })) {
+    const target = join(folder, place, path)
     await mkdir(dirname(target), { recursive: true })
     await writeFile(target, text)
   }
@@ -36,6 +39,20 @@ test('rejects a package with a missing export and a package that publishes tests
     expect.stringContaining('pkg.exports["."].types is ./dist/index.d.ts but the file does not exist'),
   ])
 })
+
+test.each(['packages/a', 'server', 'devnet'])(
+  'rejects gaps of the package in %s',
+  { tags: 'faults' },
+  async (place) => {
+    const dependencies = { viem: '2.57.1', ws: '^8.18.0', '@latchkey/protocol': '1.0.0' }
+    const incomplete = { ...manifest, keywords: [], dependencies, optionalDependencies: { litesvm: '1.4.1' } }
+    expect(await problemsOf({ ...built, 'package.json': JSON.stringify(incomplete) }, place)).toEqual([
+      `${place} has no keywords in its package.json`,
+      `${place} depends on viem 2.57.1: use a range (^), so that apps get no second copy`,
+      `${place} depends on litesvm 1.4.1: use a range (^), so that apps get no second copy`,
+    ])
+  },
+)
 
 test("rejects types that don't resolve", { tags: 'faults' }, async () => {
   expect(await problemsOf({ ...built, 'dist/index.d.ts': `export { a } from './gone.js'\n` })).toEqual([

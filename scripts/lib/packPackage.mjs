@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { promisify } from 'node:util'
+import { linkReadme } from '../release/linkReadme.mjs'
 import { bundlePackage, bundleScript } from './bundlePackage.mjs'
 
 const run = promisify(execFile)
@@ -24,16 +26,39 @@ const clientPackages = new Set(
  * @returns {Promise<Packed>}
  */
 export async function packPackage(folder, target) {
-  if (!clientPackages.has(basename(folder))) return packFolder(folder, target)
-  const bundled = await mkdtemp(join(tmpdir(), 'latchkey-pack-'))
+  const packed = await mkdtemp(join(tmpdir(), 'latchkey-pack-'))
   try {
-    await bundlePackage(folder, bundled)
+    if (clientPackages.has(basename(folder))) await bundlePackage(folder, packed)
+    else await copyPackage(folder, packed)
     // The file for script tags contains all packages.
-    if (basename(folder) === 'script') await bundleScript(folder, join(bundled, 'dist'))
-    return await packFolder(bundled, target)
+    if (basename(folder) === 'script') await bundleScript(folder, join(packed, 'dist'))
+    await writeReadme(folder, packed)
+    return await packFolder(packed, target)
   } finally {
-    await rm(bundled, { recursive: true })
+    await rm(packed, { recursive: true })
   }
+}
+
+/**
+ * Copies a package. npm selects the files to pack.
+ *
+ * @param {string} folder
+ * @param {string} packed
+ */
+function copyPackage(folder, packed) {
+  const filter = (/** @type {string} */ path) => !/^(node_modules$|\.)/.test(relative(folder, path))
+  return cp(folder, packed, { recursive: true, filter })
+}
+
+/**
+ * @param {string} folder
+ * @param {string} packed
+ */
+async function writeReadme(folder, packed) {
+  const path = join(packed, 'README.md')
+  if (!existsSync(path)) return
+  const manifest = JSON.parse(await readFile(join(packed, 'package.json'), 'utf8'))
+  await writeFile(path, linkReadme(await readFile(path, 'utf8'), { folder, packed, manifest }))
 }
 
 /**

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { build, type Rolldown } from 'vite'
+import { findBrokenLinks } from '../release/linkReadme.mjs'
 import { packPackage } from './packPackage.mjs'
 import { root } from './root.mjs'
 
@@ -19,20 +20,22 @@ const client = [
   'embedded',
   'react',
 ]
+/** Those of an app with wagmi. The package for wagmi is not bundled. */
+const installed = [...client, 'wagmi']
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-packed-'))
 const scope = join(folder, 'node_modules/@latchkey')
 const files = new Map<string, string[]>()
 
 beforeAll(async () => {
   // The type declarations are copied from the build.
-  const projects = [...client, 'verify', 'wagmi'].map((name) => `packages/${name}`)
+  const projects = [...installed, 'verify'].map((name) => `packages/${name}`)
   execFileSync(process.execPath, ['node_modules/ts7/bin/tsc', '-b', ...projects], { cwd: root })
   mkdirSync(scope, { recursive: true })
   for (const name of readdirSync(join(root, 'node_modules'))) {
     if (name !== '@latchkey') symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name))
   }
   symlinkSync(join(root, 'packages/verify'), join(scope, 'verify'))
-  for (const name of client) {
+  for (const name of installed) {
     const packed = await packPackage(join(root, 'packages', name), folder)
     files.set(
       name,
@@ -49,6 +52,7 @@ type Chunk = Rolldown.OutputChunk
 type Manifest = {
   keywords?: string[]
   dependencies?: Record<string, string>
+  optionalDependencies?: Record<string, string>
   peerDependencies?: Record<string, string>
 }
 
@@ -156,15 +160,32 @@ test('apps bring viem and React, so that they have one copy of each', () => {
   }
 })
 
-test('published packages have a licence, keywords, source maps, and ranges as dependencies', () => {
-  for (const name of client) {
-    const manifest: Manifest = JSON.parse(readFileSync(join(scope, name, 'package.json'), 'utf8'))
-    expect(files.get(name)).toContain('LICENSE')
-    expect(files.get(name)?.some((path) => path.endsWith('.js.map'))).toBe(true)
-    expect(manifest.keywords?.length).toBeGreaterThan(0)
-    for (const [dependency, range] of Object.entries(manifest.dependencies ?? {})) {
-      if (!dependency.startsWith('@latchkey/')) expect(`${dependency} ${range}`).toMatch(/ \^/)
-    }
+test('packed packages have a licence and source maps, and no README with a link that leaves its package', () => {
+  for (const name of installed) {
+    const paths = files.get(name) ?? []
+    expect(paths).toContain('LICENSE')
+    expect(paths.some((path) => path.endsWith('.js.map'))).toBe(true)
+    const readme = readFileSync(join(scope, name, 'README.md'), 'utf8')
+    expect([name, findBrokenLinks(readme, paths)]).toEqual([name, []])
+  }
+})
+
+test('all published packages have keywords, and ranges as dependencies, so that apps get no second copy', () => {
+  const published = [...readdirSync(join(root, 'packages')).map((name) => `packages/${name}`), 'server', 'devnet']
+  for (const path of published) {
+    const manifest: Manifest = JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8'))
+    expect([path, manifest.keywords?.length ?? 0]).toEqual([path, expect.toSatisfy((count) => count > 0)])
+    const { dependencies, optionalDependencies } = manifest
+    for (const [dependency, range] of Object.entries({ ...dependencies, ...optionalDependencies }))
+      if (!dependency.startsWith('@latchkey/')) expect(`${path}: ${dependency} ${range}`).toMatch(/ \^/)
+  }
+})
+
+test('packages that apps install next to their own viem accept the oldest one that apps may have', () => {
+  for (const path of ['server', 'devnet', 'packages/testkit', 'packages/evm']) {
+    const manifest: Manifest = JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8'))
+    const { dependencies, optionalDependencies, peerDependencies } = manifest
+    expect([path, { ...dependencies, ...optionalDependencies, ...peerDependencies }['viem']]).toEqual([path, '^2.38.0'])
   }
 })
 
@@ -195,9 +216,6 @@ test('an app with one adapter contains no other, and loads at most three scripts
 })
 
 test('an app that calls hooks and functions beside its button loads no flow of the modal with its page', async () => {
-  const wagmi = await packPackage(join(root, 'packages/wagmi'), folder)
-  mkdirSync(join(scope, 'wagmi'))
-  execFileSync('tar', ['xzf', wagmi.archive, '-C', join(scope, 'wagmi'), '--strip-components=1'])
   const chunks = await buildApp(`
     import { connect, disconnect, switchNetwork } from '@latchkey/core'
     import { closeModal, openModal } from '@latchkey/modal'

@@ -14,13 +14,16 @@ type Component = ReturnType<typeof createSbom>['components'][number]
 const nameOf = ({ group, name }: Component): string => (group === undefined ? name : `${group}/${name}`)
 
 test('the list has each runtime dependency of the server in the installed version', async () => {
-  const { dependencies } = JSON.parse(await readFile(join(root, 'server/package.json'), 'utf8')) as {
-    dependencies: Record<string, string>
-  }
+  const { dependencies = {}, optionalDependencies = {} } = lockfile.packages['server'] ?? {}
   const { components } = createSbom(lockfile, 'server')
   const versions = new Map(components.map((component) => [nameOf(component), component.version]))
-  for (const [name, version] of Object.entries(dependencies))
-    expect([name, versions.get(name)]).toEqual([name, version])
+  const names = Object.keys({ ...dependencies, ...optionalDependencies })
+  expect(names).toContain('viem')
+  for (const name of names) {
+    const installed = [`server/node_modules/${name}`, `node_modules/${name}`].find((path) => path in lockfile.packages)
+    const { resolved = installed, link, version } = lockfile.packages[installed ?? ''] ?? {}
+    expect([name, versions.get(name)]).toEqual([name, link ? lockfile.packages[resolved ?? '']?.version : version])
+  }
 })
 
 test('the list has their dependencies with hashes and licences, and nothing of tests and apps', () => {

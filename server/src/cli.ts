@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import Fastify from 'fastify'
 import { exitWithError } from './cli/exitWithError.ts'
 import { runCommand } from './cli/runCommand.ts'

@@ -1,10 +1,11 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { Registry } from 'prom-client'
-import { mountApi, type Api } from './api/mountApi.ts'
+import type { Api } from './api/mountApi.ts'
 import type { ServerConfig, ServiceName } from './config.ts'
 import { createInProcessBus, type Bus } from './kit/bus/bus.ts'
 import { systemClock, type Clock } from './kit/runtime/clock.ts'
+import { loadService } from './kit/runtime/loadService.ts'
 import { openDatabase, type Database } from './kit/database/database.ts'
 import { watchProcesses, type ProcessWatch } from './kit/database/watchProcesses.ts'
 import { createAccess, refuseBannedAddresses, type Access } from './kit/http/access.ts'
@@ -87,7 +88,10 @@ export async function startServer(
     watches = await watchDatabase(config, { database, ...shared, access, log: app.log })
     const given = { ...common, upgrades, processes: watches.processes }
     if (config.services.includes('relay')) relay = await mountRelayService(app, config, given)
-    if (config.services.includes('api')) api = await mountApi(app, config, given)
+    if (config.services.includes('api')) {
+      const { mountApi } = await loadService('api', () => import('./api/mountApi.ts'))
+      api = await mountApi(app, config, given)
+    }
     login = await mountLogin(app, config, given)
     mountHealth(app, config, { ...given, relay, api, forwarded })
     metricsServer = await openMetrics(metrics, config)

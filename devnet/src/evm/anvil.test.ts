@@ -1,6 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { findAnvil, startAnvil } from './anvil.ts'
 
@@ -23,6 +23,19 @@ async function request(rpcUrl: string, method: string, params: readonly unknown[
 test('findAnvil prefers ANVIL_PATH to the installed package', async () => {
   expect(findAnvil({})).toMatch(/anvil$/)
   expect(findAnvil({ ANVIL_PATH: process.execPath })).toBe(process.execPath)
+})
+
+test.each([
+  ['darwin', 'anvil'],
+  ['win32', 'anvil.exe'],
+] as const)('findAnvil finds the program of Foundry on the PATH of %s', async (platform, name) => {
+  const folder = await makeFolder()
+  const PATH = [join(folder, 'missing'), folder].join(delimiter)
+  expect(() => findAnvil({ PATH }, platform)).toThrow(
+    'Install Foundry, so that anvil is on the PATH, or set ANVIL_PATH.',
+  )
+  await writeFile(join(folder, name), '', { mode: 0o755 })
+  expect(findAnvil({ PATH }, platform)).toBe(join(folder, name))
 })
 
 test('an ANVIL_PATH without a program is an error', () => {

@@ -21,21 +21,26 @@ export type AnvilOptions = ChildEvents & {
  *
  * @throws Error with a sentence that says how to get one.
  */
-export function findAnvil(environment: Readonly<Record<string, string | undefined>> = process.env): string {
+export function findAnvil(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+  platform: NodeJS.Platform = process.platform,
+): string {
   const { ANVIL_PATH: named, PATH: path = '' } = environment
   if (named !== undefined && named !== '') {
     if (isExecutable(named)) return named
     throw new Error(`ANVIL_PATH names "${named}", which is not a program that can be run.`)
   }
-  const onPath = path.split(delimiter).map((folder) => join(folder, 'anvil'))
-  const found = [packagedAnvil(), ...onPath].find((file) => file !== undefined && isExecutable(file))
+  const program = platform === 'win32' ? 'anvil.exe' : 'anvil'
+  const onPath = path.split(delimiter).map((folder) => join(folder, program))
+  const found = [packagedAnvil(platform), ...onPath].find((file) => file !== undefined && isExecutable(file))
   if (found !== undefined) return found
   throw new Error(
-    'The EVM node "anvil" is missing: its package is for Linux on x64 only. Install Foundry, or set ANVIL_PATH.',
+    'The EVM node "anvil" is missing: its package is for Linux on x64 only. Install Foundry, so that anvil is on the PATH, or set ANVIL_PATH.',
   )
 }
 
-function packagedAnvil(): string | undefined {
+function packagedAnvil(platform: NodeJS.Platform): string | undefined {
+  if (platform !== 'linux') return undefined
   try {
     return createRequire(import.meta.url).resolve('@foundry-rs/anvil-linux-amd64/bin/anvil')
   } catch {

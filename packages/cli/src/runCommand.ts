@@ -7,6 +7,7 @@ import { chooseTemplate } from './create/chooseTemplate.ts'
 import { diagnose } from './doctor/diagnose.ts'
 import type { Finding, Severity } from './doctor/finding.ts'
 import { createProgress } from './progress.ts'
+import { isServerCommand, runServer } from './serve/runServer.ts'
 
 const exitCodes = { success: 0, problems: 1, usage: 2 }
 
@@ -21,12 +22,14 @@ const systemTerminal: Terminal = {
 /**
  * Runs a command line.
  *
- * @returns the exit code: 0 without problems, 1 if `doctor` found one or `create` failed, 2 for a wrong command line
+ * @returns the exit code: 0 without problems, 1 if `doctor` found one, `create` failed or the server is not installed, 2 for a wrong
+ * command line. A command of the server sets its own when it ends
  */
 export async function runCommand(args: readonly string[], terminal: Terminal = systemTerminal): Promise<number> {
   const outcome = { code: exitCodes.success }
   const main = createMain(terminal, outcome)
   const [name] = args
+  if (name !== undefined && isServerCommand(name)) return runServerCommand(args, terminal)
   const command = commandsOf(terminal, outcome)[name ?? '']
   if (name === undefined || command === undefined || args.includes('--help') || args.includes('-h')) {
     terminal.write(await renderUsage(command ?? main, command === undefined ? undefined : main))
@@ -42,18 +45,43 @@ export async function runCommand(args: readonly string[], terminal: Terminal = s
   }
 }
 
+async function runServerCommand(args: readonly string[], { write }: Terminal): Promise<number> {
+  if (await runServer(args, process.cwd())) return exitCodes.success
+  write(pc.red(`latchkey ${args[0] ?? ''} needs the server, which is not installed.`))
+  write('Install it in this folder: npm install @latchkey/server')
+  return exitCodes.problems
+}
+
 type Outcome = { code: number }
 
 function createMain(terminal: Terminal, outcome: Outcome): CommandDef {
   return defineCommand({
-    meta: { name: 'latchkey', description: 'Creates apps with Latchkey and finds problems in their setup.' },
+    meta: {
+      name: 'latchkey',
+      description: 'Creates apps with Latchkey, finds problems in their setup, and runs the server.',
+    },
     subCommands: commandsOf(terminal, outcome),
   })
 }
 
 function commandsOf(terminal: Terminal, outcome: Outcome): Record<string, CommandDef> {
   // The commands have arguments of their own, which the type of a record does not name.
-  return { create: createCommand(terminal) as CommandDef, doctor: doctorCommand(terminal, outcome) as CommandDef }
+  const own = { create: createCommand(terminal) as CommandDef, doctor: doctorCommand(terminal, outcome) as CommandDef }
+  return { ...own, ...serverCommands }
+}
+
+/** The server has the arguments of its commands, so only the list of commands shows these. */
+const serverCommands: Readonly<Record<string, CommandDef>> = {
+  serve: defineCommand({
+    meta: {
+      name: 'serve',
+      description: 'Runs @latchkey/server, or its command: backup, restore, migrate, keys, projects, bans.',
+    },
+  }),
+  projects: defineCommand({
+    meta: { name: 'projects', description: 'Lists, adds and removes projects of @latchkey/server.' },
+  }),
+  keys: defineCommand({ meta: { name: 'keys', description: 'Rotates the keys of @latchkey/server.' } }),
 }
 
 function createCommand({ write, isLive }: Terminal) {
@@ -88,10 +116,12 @@ function doctorCommand({ write, isLive }: Terminal, outcome: Outcome) {
       server: { type: 'string', description: 'the URL of the data service' },
       frame: { type: 'string', description: "the URL of the embedded wallet's frame" },
       rpc: { type: 'string', description: 'the URL of a node' },
+      project: { type: 'string', description: 'the project id of the app, for the relay and the data service' },
+      origin: { type: 'string', description: "the origin of the app's page, if the target is a folder" },
     },
-    async run({ args: { target, relay, server, frame, rpc } }) {
+    async run({ args: { target, relay, server, frame, rpc, project, origin } }) {
       const progress = createProgress(write, isLive)
-      const findings = await diagnose(target, { relay, server, frame, rpc, onStep: progress.step })
+      const findings = await diagnose(target, { relay, server, frame, rpc, project, origin, onStep: progress.step })
       const problems = findings.filter(({ severity }) => severity === 'problem').length
       progress.end(`Checked ${target}.`)
       for (const finding of findings) write(formatFinding(finding))

@@ -11,9 +11,23 @@ async function runTestCommand(environment: Record<string, string>, ...args: stri
   return lines
 }
 
+test.each([[], ['serve']])('the command line (%s) runs the server', async (...args: readonly string[]) => {
+  let isServing = false
+  const serve = async (): Promise<void> => void (isServing = true)
+  await runCommand(args, { environment: {}, log, print: () => undefined, serve })
+  expect(isServing).toBe(true)
+})
+
+test.each([['help'], ['--help'], ['serve', '--help'], ['keys', '-h']])(
+  'the command line (%s %s) prints the usage',
+  async (...args) => {
+    expect(await runTestCommand({}, ...args)).toEqual([usage])
+  },
+)
+
 test.each([
-  [],
-  ['help'],
+  ['unknown'],
+  ['--unknown'],
   ['backup'],
   ['restore'],
   ['migrate'],

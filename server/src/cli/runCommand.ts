@@ -17,8 +17,9 @@ export type CommandContext = {
 export class UsageError extends Error {}
 
 /** The commands with their arguments, for the usage. */
-export const usage = `Usage: cli.js COMMAND
-  serve                            runs the server until SIGTERM
+export const usage = `Usage: latchkey-server [COMMAND], or npx latchkey serve [COMMAND]
+  serve                            runs the server until SIGTERM; the default
+  help                             prints this text
   check                            exits with 0 if the server on this machine responds
   backup FILE [--without-data-keys]
                                    writes the databases of SERVICES to a file, while the server runs
@@ -41,19 +42,23 @@ All running processes follow changes of projects and bans within seconds.
 The variables of the server configure all commands.`
 
 /**
- * Runs one command of the operator.
+ * Runs one command of the operator. An empty command line runs the server.
  *
  * @param args the command line, without the program
  * @throws UsageError for a wrong command line, Error with a sentence if the command fails
  */
 export async function runCommand(args: readonly string[], context: CommandContext): Promise<void> {
-  const { environment, serve } = context
+  const { environment, print, serve } = context
+  if (args.length === 0) return serve()
+  if (args.some((each) => each === '--help' || each === '-h')) return print(usage)
   const flags = args.filter((each) => each.startsWith('--'))
   const [command, ...words] = args.filter((each) => !each.startsWith('--'))
   const [first] = words
   switch (command) {
     case 'serve':
       return serve()
+    case 'help':
+      return print(usage)
     case 'check':
       return checkServer(readConfig(environment))
     case 'backup':

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { JWTVerifyGetKey } from 'jose'
 import type { Registry } from 'prom-client'
-import { mountAuth, type Auth } from '../auth/mountAuth.ts'
+import type { Auth } from '../auth/mountAuth.ts'
 import type { KeyServiceOptions } from '../custody/keyService.ts'
 import type { Mailer } from '../custody/mail/mailer.ts'
 import { openPlaces } from '../custody/requests/source/openPlaces.ts'
@@ -14,10 +14,10 @@ import type { FrameAddresses } from '../frame/frameHeaders.ts'
 import { openFrameSite, type FrameSite } from '../frame/openFrameSite.ts'
 import type { RateLimiters } from '../kit/limits/rateLimiters.ts'
 import type { Clock } from '../kit/runtime/clock.ts'
+import { loadService } from '../kit/runtime/loadService.ts'
 import { openDatabase, type Database, type StatementObserver } from '../kit/database/database.ts'
 import { openMasterKeys } from '../kit/secrets/openMasterKeys.ts'
 import type { Projects } from '../kit/http/projects.ts'
-import { mountShares } from '../shares/mountShares.ts'
 
 /** The services of the embedded wallet that this process runs. */
 export type EmbeddedWalletServices = {
@@ -104,12 +104,14 @@ export async function mountLogin(
 }
 
 async function openAuth(context: MountContext): Promise<Auth> {
+  const { mountAuth } = await loadService('auth', () => import('../auth/mountAuth.ts'))
   const auth = await mountAuth(context.app, await openKeyServiceOptions(context, 'auth'))
   context.onClose(auth.close)
   return auth
 }
 
 async function openShares(context: MountContext, auth: Auth | undefined): Promise<void> {
+  const { mountShares } = await loadService('shares', () => import('../shares/mountShares.ts'))
   const options = await openKeyServiceOptions(context, 'shares')
   const authKeys = getAuthKeys(auth, context.config.login.auth.url, context.clock)
   const isSessionActive = getSessionCheck(auth, context.config.login.auth.url)

@@ -32,7 +32,11 @@ export async function buildProgram(entry: string): Promise<BuiltProgram> {
   const folder = fileURLToPath(new URL(`../../.latchkey/${name}`, import.meta.url))
   const path = join(folder, 'program.mjs')
   const packageFile = await readFile(new URL('../../package.json', import.meta.url), 'utf8')
-  const { dependencies } = JSON.parse(packageFile) as { dependencies: Record<string, string> }
+  type Versions = Record<string, string>
+  const { dependencies, optionalDependencies } = JSON.parse(packageFile) as {
+    dependencies: Versions
+    optionalDependencies: Versions
+  }
   await build({
     entryPoints: [fileURLToPath(new URL(`../${entry}`, import.meta.url))],
     outfile: path,
@@ -40,7 +44,9 @@ export async function buildProgram(entry: string): Promise<BuiltProgram> {
     platform: 'node',
     format: 'esm',
     conditions: ['source'],
-    external: Object.keys(dependencies).filter((each) => !each.startsWith('@latchkey/')),
+    external: Object.keys({ ...dependencies, ...optionalDependencies }).filter(
+      (each) => !each.startsWith('@latchkey/'),
+    ),
     plugins: [ownUrls],
   })
   return {

@@ -3,6 +3,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { startTestServer } from '@latchkey/server/testing'
 import { startAnvil } from '@latchkey/testkit/node'
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocketServer } from 'ws'
@@ -142,7 +143,71 @@ test('doctor asks nodes for their chain', async () => {
   expect(await textsOf(folder, { rpc: 'http://127.0.0.1:9' })).toEqual([expect.stringMatching(/can't be read/)])
 })
 
-test('doctor connects to relays, including those that refuse it', async () => {
+const projectId = 'ab'.repeat(16)
+const pageOrigin = 'https://app.example.org'
+
+test('doctor names a project that the services do not know, and an origin that they do not allow', async () => {
+  const folder = writeFolder({ 'node_modules/@latchkey/core/package.json': createManifest('0.1.0') })
+  const projects = [{ id: projectId, allowedOrigins: [pageOrigin] }]
+  const { url, close } = await startTestServer({ services: ['relay', 'api'], projects })
+  onTestFinished(close)
+  const relay = `${url.replace('http', 'ws')}/relay`
+  const services = [`The relay ${relay}`, `The data service ${url}`]
+  const check = (options: object) => textsOf(folder, { relay, server: url, ...options })
+  expect(await check({ project: projectId, origin: `${pageOrigin}/path` })).toEqual([])
+  expect(await check({ project: projectId, origin: 'https://other.example' })).toEqual(
+    services.map(
+      (service) => `${service} does not allow the origin https://other.example for the project ${projectId}.`,
+    ),
+  )
+  const unknown = 'cd'.repeat(16)
+  expect(await check({ project: unknown, origin: pageOrigin })).toEqual(
+    services.map((service) => `${service} does not know the project ${unknown}.`),
+  )
+  expect(await check({ origin: pageOrigin })).toEqual(services.map((service) => `${service} requires a project id.`))
+  expect((await run('doctor', folder, '--relay', relay, '--project', unknown)).code).toBe(1)
+  const accepted = await diagnose(folder, { relay, server: url, project: projectId, origin: pageOrigin })
+  const texts = accepted.map(({ text }) => text)
+  expect(texts).toContain(`The relay ${relay} accepts the project ${projectId} and the origin ${pageOrigin}.`)
+  expect(texts).toContainEqual(expect.stringMatching(/^The data service \S+ lists [1-9]\d* wallets\.$/))
+})
+
+test('doctor sends the origin of the page', async () => {
+  const received: (string | undefined)[] = []
+  const service = await serve(({ headers }, response) => {
+    received.push(headers.origin)
+    response.end()
+  })
+  const page = await servePage('default-src *')
+  await diagnose(`${page}/path`, { relay: service.replace('http', 'ws'), server: service })
+  expect(received.slice(0, 2)).toEqual([page, page])
+})
+
+test.each([
+  [401, 'no access', /^The relay \S+ refuses the app: 401 no access$/],
+  [403, 'Forbidden: this address is blocked', /^The relay \S+ refuses this machine: 403 Forbidden/],
+  [400, '', /^The relay \S+ refuses the app: 400$/],
+])('doctor reports a relay that responds with %i %s', async (status, text, expected) => {
+  const folder = writeFolder({ 'node_modules/@latchkey/core/package.json': createManifest('0.1.0') })
+  const url = await serve((_, response) => response.writeHead(status).end(text))
+  expect(await textsOf(folder, { relay: url.replace('http', 'ws') })).toEqual([expect.stringMatching(expected)])
+})
+
+test('doctor reports a data service that is away, is none, lists no wallets, or cannot be read by pages', async () => {
+  const folder = writeFolder({ 'node_modules/@latchkey/core/package.json': createManifest('0.1.0') })
+  const respond = (body: string) => serve((_, response) => response.end(body))
+  expect(await textsOf(folder, { server: 'http://127.0.0.1:9' })).toEqual([expect.stringMatching(/can't be reached/)])
+  expect(await textsOf(folder, { server: await respond('<!doctype html>') })).toEqual([
+    expect.stringMatching(/has no wallet list: it responds with 200/),
+  ])
+  const empty = await respond('{"data":[],"count":0}')
+  expect(await textsOf(folder, { server: empty, origin: pageOrigin })).toEqual([
+    `Pages of ${pageOrigin} may not read responses of the data service ${empty}.`,
+    `The data service ${empty} lists no wallets.`,
+  ])
+})
+
+test('doctor connects to relays', async () => {
   const folder = writeFolder({ 'node_modules/@latchkey/core/package.json': createManifest('0.1.0') })
   const relay = new WebSocketServer({ port: 0, host: '127.0.0.1' })
   onTestFinished(() => relay.close())

