@@ -7,7 +7,10 @@ export type StandardWallet = { name: string; icon: string | undefined; wallet: o
 
 const signingFeatures = ['solana:signTransaction', 'solana:signAndSendTransaction', 'solana:signMessage']
 
-/** Parses a wallet of the Wallet Standard that is not Latchkey's own. Any script can register one, with getters that throw and endless strings. */
+/**
+ * Parses a wallet of the Wallet Standard that is not Latchkey's own. Any script can register one, with getters that throw and
+ * endless strings.
+ */
 export function parseStandardWallet(wallet: unknown): StandardWallet | undefined {
   try {
     const name = parseWalletName(getField(wallet, 'name'))
