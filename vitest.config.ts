@@ -14,13 +14,15 @@ const exclude = ['**/node_modules/**', '**/dist/**', '**/.latchkey/**', '**/e2e/
 /** These limits only end tests that hang: a busy machine can be ten times slower. No test measures durations. */
 const timeouts = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 60_000 } } }
 
+/** Vitest loads the global setup in this environment, from the sources. */
+const setupEnvironment = { __vitest__: { resolve: { ...ssr.resolve, noExternal: [/^@latchkey\//] } } }
+
 /** A project of tests that run in Node.js. */
 function nodeProject(name: string, files: { include: string[]; isolate?: boolean }) {
   return {
     resolve,
     ssr,
-    // Vitest loads the global setup in this environment.
-    environments: { __vitest__: { resolve: { ...ssr.resolve, noExternal: [/^@latchkey\//] } } },
+    environments: setupEnvironment,
     test: { ...files, ...timeouts, name, exclude, environment: 'node', globalSetup: ['scripts/testing/testWorld.ts'] },
   }
 }
@@ -38,6 +40,7 @@ function browserProject(
   return {
     plugins: [react()],
     resolve: { ...resolve, alias, dedupe: ['react', 'react-dom'] },
+    environments: setupEnvironment,
     // Vite would otherwise discover them during a run and load a second copy.
     optimizeDeps: { include: ['react-dom/client', 'react-dom/server', 'axe-core', 'fast-check', ...bundled] },
     test: {
