@@ -37,7 +37,7 @@ beforeAll(async () => {
   // The index can contain files that were deleted from the working tree.
   await Promise.all(paths.map((path) => cp(join(root, path), join(copy, path)).catch(() => undefined)))
   await linkModules()
-  // Created here, because the longer tests run without the others.
+  // Created here, so that each test can run alone.
   for (const [kind, [name, ...rest]] of requests) {
     changed.set(kind, (await generators[kind]?.create(copy, name, ...rest)) ?? [])
   }
