@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util'
 import type { Finding } from './finding.ts'
 
 /** The app as its services see it: the project that it passes, and the origin of its page. */
@@ -44,6 +45,8 @@ function describeOrigin({ service, project, origin }: Omit<Refusal, 'status' | '
   return { severity: 'problem', text: `${service} does not allow the origin ${origin}${named}.`, advice }
 }
 
+/** The text comes from a server, and is shown on a terminal, which obeys control characters. */
 function describeText(status: number, text: string): string {
-  return text === '' ? String(status) : `${status} ${text.slice(0, 200)}`
+  const shown = stripVTControlCharacters(text).replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()
+  return shown === '' ? String(status) : `${status} ${shown.slice(0, 200)}`
 }
