@@ -39,7 +39,7 @@ const compared = [
     name: 'Latchkey, eip155',
     button: 'Connect',
     dialog: 'dialog[open]',
-    packages: [...ourPackages, 'evm'],
+    packages: [...ourPackages, 'evm', 'verify', 'walletconnect'],
     dependencies: { ...reactVersions, viem: versionOf('viem') },
   },
   {
