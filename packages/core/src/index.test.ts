@@ -43,6 +43,7 @@ test('the public entry exports these names and no others', () => {
       "recordLog",
       "request",
       "revokePermissions",
+      "selectCookies",
       "sendCalls",
       "sendTransaction",
       "serverSignIn",
