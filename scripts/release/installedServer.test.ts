@@ -72,28 +72,32 @@ async function openDatabase(): Promise<Environment> {
   return { DATABASE_URL: database.url }
 }
 
-test.each(['serve', 'keys'])('latchkey %s says how to install a missing server', (command) => {
+test.each(['serve', 'keys'])('latchkey %s says how to install a missing server', { tags: 'faults' }, (command) => {
   const { status, stdout } = runLatchkey(createFolder(['latchkey']), [command])
   expect(stdout).toContain(`latchkey ${command} needs the server, which is not installed.`)
   expect(stdout).toContain('npm install @latchkey/server')
   expect(status).toBe(1)
 })
 
-test('latchkey runs the commands of the installed server with its streams and exit codes', async () => {
-  const app = createFolder(['latchkey', '@latchkey/server'])
-  const database = await openDatabase()
-  const added = runLatchkey(app, ['project', 'add', `--id=${'ab'.repeat(16)}`, 'https://app.example.org'], database)
-  expect([added.status, added.stdout, added.stderr]).toEqual([0, `Added ${'ab'.repeat(16)}.\n`, ''])
-  for (const args of [
-    ['projects', 'list'],
-    ['serve', 'projects', 'list'],
-  ])
-    expect(runLatchkey(app, args, database).stdout).toBe(`${'ab'.repeat(16)}  https://app.example.org\n`)
-  const unknown = runLatchkey(app, ['keys', 'melt', 'auth'], database)
-  expect([unknown.status, unknown.stdout]).toEqual([1, ''])
-  expect(unknown.stderr).toMatch(/^Usage: latchkey-server/)
-  expect(runLatchkey(app, ['serve', '--help']).stdout).toMatch(/^Usage: latchkey-server/)
-})
+test(
+  'latchkey runs the commands of the installed server with its streams and exit codes',
+  { tags: 'faults' },
+  async () => {
+    const app = createFolder(['latchkey', '@latchkey/server'])
+    const database = await openDatabase()
+    const added = runLatchkey(app, ['project', 'add', `--id=${'ab'.repeat(16)}`, 'https://app.example.org'], database)
+    expect([added.status, added.stdout, added.stderr]).toEqual([0, `Added ${'ab'.repeat(16)}.\n`, ''])
+    for (const args of [
+      ['projects', 'list'],
+      ['serve', 'projects', 'list'],
+    ])
+      expect(runLatchkey(app, args, database).stdout).toBe(`${'ab'.repeat(16)}  https://app.example.org\n`)
+    const unknown = runLatchkey(app, ['keys', 'melt', 'auth'], database)
+    expect([unknown.status, unknown.stdout]).toEqual([1, ''])
+    expect(unknown.stderr).toMatch(/^Usage: latchkey-server/)
+    expect(runLatchkey(app, ['serve', '--help']).stdout).toMatch(/^Usage: latchkey-server/)
+  },
+)
 
 test('latchkey finds the server among the global packages of npm', { tags: 'faults' }, () => {
   const prefix = mkdtempSync(join(folder, 'global-'))

@@ -47,6 +47,8 @@ function describeOrigin({ service, project, origin }: Omit<Refusal, 'status' | '
 
 /** The text comes from a server, and is shown on a terminal, which obeys control characters. */
 function describeText(status: number, text: string): string {
-  const shown = stripVTControlCharacters(text).replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()
+  const shown = stripVTControlCharacters(text)
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .trim()
   return shown === '' ? String(status) : `${status} ${shown.slice(0, 200)}`
 }

@@ -84,7 +84,7 @@ describe('a payment on a real chain', () => {
     expect(cost > 0n && cost <= fee.value).toBe(true)
   })
 
-  test('that the runtime refuses is reported as failed, with its reason', async () => {
+  test('that the runtime refuses is reported as failed, with its reason', { tags: 'faults' }, async () => {
     const all = await balanceOf(payer)
     const sent = await send({ amount: all })
     expect(await follow(sent)).toEqual({
@@ -95,7 +95,7 @@ describe('a payment on a real chain', () => {
     expect(await balanceOf(receiver)).toBe(10n ** 12n)
   })
 
-  test('never closes the account: the existential deposit stays', async () => {
+  test('never closes the account: the existential deposit stays', { tags: 'faults' }, async () => {
     const fee = await transfers.estimateFee(network, createPayment())
     expect(fee.kept).toEqual({ amount: 3_333_333n, reason: 'existential-deposit' })
     const sent = await send({ amount: (await balanceOf(payer)) - fee.value })
@@ -106,7 +106,7 @@ describe('a payment on a real chain', () => {
     expect(await balanceOf(payer)).toBeGreaterThan(3_333_333n)
   })
 
-  test('to an account that does not exist needs the existential deposit', async () => {
+  test('to an account that does not exist needs the existential deposit', { tags: 'faults' }, async () => {
     const to = formatSs58Address(new Uint8Array(32).fill(9), 42)
     expect(await transfers.inspectReceiver(network, createPayment({ to }))).toEqual(['unused'])
     const little = createPayment({ to, amount: 3_333_332n })
@@ -137,7 +137,7 @@ describe('a payment on a real chain', () => {
 })
 
 describe('a payment with a lost or missing response', () => {
-  test('of the node counts as sent, and is found on the chain', async () => {
+  test('of the node counts as sent, and is found on the chain', { tags: 'faults' }, async () => {
     proxy.replace('author_submitExtrinsic', 'lost')
     const sent = await send()
     proxy.respondTruthfully()
@@ -158,7 +158,7 @@ describe('a payment with a lost or missing response', () => {
     })
   })
 
-  test('is replaced if another payment used its nonce', async () => {
+  test('is replaced if another payment used its nonce', { tags: 'faults' }, async () => {
     proxy.replace('author_submitExtrinsic', 'dropped')
     const lost = await send()
     proxy.respondTruthfully()
@@ -169,7 +169,7 @@ describe('a payment with a lost or missing response', () => {
     expect(await followPayment({ ...lost, content: other.content ?? '' })).toMatchObject({ how: 'repriced' })
   })
 
-  test('is found without the state of old blocks', async () => {
+  test('is found without the state of old blocks', { tags: 'faults' }, async () => {
     const sent = await send()
     await follow(sent)
     proxy.replace('state_getStorage', (result, [key]) => (String(key).includes('b99d880ec681799c') ? 'pruned' : result))
@@ -219,17 +219,21 @@ describe('a hostile endpoint', () => {
     await expect(transfers.estimateFee(network, createPayment())).rejects.toMatchObject({ code: 'rpc/unreachable' })
   })
 
-  test('that reports an upgrade between review and approval gets a payment for the new runtime', async () => {
-    const fee = await transfers.estimateFee(network, createPayment())
-    const read = (): number => proxy.requests.filter((method) => method === 'state_getMetadata').length
-    expect(read()).toBe(1)
-    proxy.replace('state_getRuntimeVersion', (result) => ({ ...Object(result), specVersion: 901 }))
-    // The real chain still has version 900, so it refuses the signature.
-    const sending = transfers.send(payer.connection, network, createPayment(), fee)
-    await expect(sending).rejects.toMatchObject({ code: 'rpc/failed' })
-    expect(listSignedPayloads()).toMatchObject([{ specVersion: '0x00000385' }])
-    expect(read()).toBe(2)
-  })
+  test(
+    'that reports an upgrade between review and approval gets a payment for the new runtime',
+    { tags: 'faults' },
+    async () => {
+      const fee = await transfers.estimateFee(network, createPayment())
+      const read = (): number => proxy.requests.filter((method) => method === 'state_getMetadata').length
+      expect(read()).toBe(1)
+      proxy.replace('state_getRuntimeVersion', (result) => ({ ...Object(result), specVersion: 901 }))
+      // The real chain still has version 900, so it refuses the signature.
+      const sending = transfers.send(payer.connection, network, createPayment(), fee)
+      await expect(sending).rejects.toMatchObject({ code: 'rpc/failed' })
+      expect(listSignedPayloads()).toMatchObject([{ specVersion: '0x00000385' }])
+      expect(read()).toBe(2)
+    },
+  )
 })
 
 describe('a hostile wallet', () => {
@@ -264,7 +268,7 @@ describe('a hostile wallet', () => {
     expect(countSubmissions()).toBe(0)
   })
 
-  test('can’t replace the transaction', async () => {
+  test('can’t replace the transaction', { tags: 'faults' }, async () => {
     const replacing = createRespondingConnection((response) => ({ ...Object(response), signedTransaction: '0x1234' }))
     expect(await follow(await send({}, replacing))).toMatchObject({ status: 'mined' })
   })

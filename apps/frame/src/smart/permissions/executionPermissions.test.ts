@@ -183,7 +183,7 @@ test('a permission is revoked on the chain, after the user’s approval [I-23]',
   await expect(redeem(session, { ...other, dependencies: [] }, call)).rejects.toThrow('DisabledDelegation')
 })
 
-test('a permission stays valid if the user declines to revoke it', async () => {
+test('a permission stays valid if the user declines to revoke it', { tags: 'abuse' }, async () => {
   let isApproved = true
   const wallet = openSmartWallet(world, { approves: () => isApproved })
   const session = await openSession()
@@ -196,7 +196,7 @@ test('a permission stays valid if the user declines to revoke it', async () => {
   await expect(declined).rejects.toMatchObject({ code: 4001 })
 })
 
-test('the permissions of a page are unknown to other pages', async () => {
+test('the permissions of a page are unknown to other pages', { tags: 'abuse' }, async () => {
   const wallet = openSmartWallet(world)
   await request(wallet, { to: newAddress(), permission: tokenPermission('0xa') })
   expect(await wallet.request('wallet_getGrantedExecutionPermissions', [], 'https://other.example.org')).toEqual([])
@@ -292,20 +292,20 @@ test('the user sees on another device which page got each permission, and no for
   }
 })
 
-test('no permission is granted that the user would not find again', async () => {
+test('no permission is granted that the user would not find again', { tags: 'abuse' }, async () => {
   const wallet = openSmartWallet(world, { serverUrl: 'http://127.0.0.1:1' })
   const granted = request(wallet, { to: newAddress(), permission: tokenPermission('0xa') })
   await expect(granted).rejects.toMatchObject({ code: -32_603 })
 })
 
-test('the permission of another account can’t be revoked', async () => {
+test('the permission of another account can’t be revoked', { tags: 'abuse' }, async () => {
   const [wallet, other] = [openSmartWallet(world), openSmartWallet(world)]
   const { context } = await request(other, { to: newAddress(), permission: tokenPermission('0xa') })
   const revocation = wallet.request('wallet_revokeExecutionPermission', [{ permissionContext: context }])
   await expect(revocation).rejects.toMatchObject({ code: 4100 })
 })
 
-test('the earlier form of ERC-7715 grants the same permission to the signer account', async () => {
+test('the earlier form of ERC-7715 grants the same permission to the signer account', { tags: 'abuse' }, async () => {
   const { wallet, account } = await openFundedWallet()
   const [session, to] = [await openSession(), newAddress()]
   const data = { allowance: '0x5', period: day, start: 0 }
@@ -339,7 +339,7 @@ test('the supported permissions name the chain and the rule', async () => {
   expect(await wallet.request('wallet_getSupportedExecutionPermissions', [])).toEqual({})
 })
 
-test('several permissions get one approval and separate contexts', async () => {
+test('several permissions get one approval and separate contexts', { tags: 'abuse' }, async () => {
   const { wallet } = await openFundedWallet()
   const [session, to] = [await openSession(), newAddress()]
   const coins = { type: 'native-token-periodic', data: { periodAmount: '0x5', periodDuration: day } }
