@@ -15,9 +15,9 @@ const chains = {
   solana: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
 }
 
-const maxLength = 6_000
+const maxLength = 2_500
 /** The room for all token icons together. */
-const maxTotalLength = 2_500_000
+const maxTotalLength = 800_000
 
 /**
  * Lists the icons of native currencies by symbol, and those of the largest tokens by CAIP-2 id and address. A symbol alone
