@@ -3,11 +3,12 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync }
 import { tmpdir } from 'node:os'
 import { basename, join, posix } from 'node:path'
 import { parseArgs } from 'node:util'
-import { Extractor, ExtractorConfig, ExtractorLogLevel } from '@microsoft/api-extractor'
+import { Extractor } from '@microsoft/api-extractor'
 import { conclude, isMain } from './lib/gate.mjs'
 import { hashFiles, openPassedInputs, readRules, withDependencies } from './lib/passedInputs.mjs'
 import { root } from './lib/root.mjs'
 import { run } from './lib/run.mjs'
+import { prepareExtractor, silenceMessage } from './release/prepareExtractor.mjs'
 
 /** @typedef {{ folder: string, name: string, types: string }} Entry an entry of a package; `types` is its declaration file */
 
@@ -40,27 +41,12 @@ function listEntries(repository) {
 function reportEntry({ folder, name, types }, { isCheck, temporary }) {
   const reports = join(folder, 'api')
   mkdirSync(reports, { recursive: true })
-  const config = ExtractorConfig.prepare({
-    configObjectFullPath: undefined,
-    packageJsonFullPath: join(folder, 'package.json'),
-    configObject: {
-      projectFolder: folder,
-      newlineKind: 'lf',
-      mainEntryPointFilePath: types,
-      compiler: { overrideTsconfig: { compilerOptions: compilerOptions, files: [types] } },
-      apiReport: {
-        enabled: true,
-        reportFileName: `${name}.api.md`,
-        reportFolder: reports,
-        reportTempFolder: temporary,
-      },
-      docModel: { enabled: false },
-      dtsRollup: { enabled: false },
-      tsdocMetadata: { enabled: false },
-      messages: {
-        extractorMessageReporting: { default: { logLevel: ExtractorLogLevel.None } },
-        tsdocMessageReporting: { default: { logLevel: ExtractorLogLevel.None } },
-      },
+  const config = prepareExtractor(folder, types, {
+    apiReport: {
+      enabled: true,
+      reportFileName: `${name}.api.md`,
+      reportFolder: reports,
+      reportTempFolder: temporary,
     },
   })
   const { apiReportChanged } = Extractor.invoke(config, { localBuild: !isCheck, messageCallback: silenceMessage })
@@ -84,22 +70,6 @@ function contentsOf({ folder, name }) {
   ]
 }
 
-const compilerOptions = {
-  target: 'es2022',
-  module: 'nodenext',
-  moduleResolution: 'nodenext',
-  lib: ['es2023', 'dom', 'dom.iterable'],
-  jsx: 'react-jsx',
-  strict: true,
-  skipLibCheck: true,
-  types: [],
-}
-
-/** @param {import('@microsoft/api-extractor').ExtractorMessage} message */
-function silenceMessage(message) {
-  message.handled = true
-}
-
 if (isMain(import.meta.url)) {
   const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } })
   if (!values.check)
@@ -107,7 +77,7 @@ if (isMain(import.meta.url)) {
   const temporary = mkdtempSync(join(tmpdir(), 'latchkey-api-'))
   const passed = openPassedInputs(
     join(root, '.latchkey/checks/api.json'),
-    readRules(root, ['scripts/api-reports.mjs', 'tsconfig.base.json']),
+    readRules(root, ['scripts/api-reports.mjs', 'scripts/release/prepareExtractor.mjs', 'tsconfig.base.json']),
   )
   const problems = listEntries(root).map((entry) => {
     if (values.check && passed.has(entry.name, ...contentsOf(entry))) return undefined

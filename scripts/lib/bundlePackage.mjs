@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { Extractor, ExtractorConfig, ExtractorLogLevel } from '@microsoft/api-extractor'
+import { Extractor } from '@microsoft/api-extractor'
 import { build } from 'vite'
+import { prepareExtractor, silenceMessage } from '../release/prepareExtractor.mjs'
 import { loadChunkGroups } from './chunkGroups.mjs'
 
 /**
@@ -128,38 +129,10 @@ const inlined = ['@latchkey/adapter-kit']
  * @param {string} file
  */
 function rollUpTypes(folder, entry, file) {
-  const types = join(folder, 'dist', entry)
-  const config = ExtractorConfig.prepare({
-    configObjectFullPath: undefined,
-    packageJsonFullPath: join(folder, 'package.json'),
-    configObject: {
-      projectFolder: folder,
-      newlineKind: 'lf',
-      mainEntryPointFilePath: types,
-      compiler: { overrideTsconfig: { compilerOptions: declarationOptions, files: [types] } },
-      apiReport: { enabled: false },
-      docModel: { enabled: false },
-      dtsRollup: { enabled: true, untrimmedFilePath: file },
-      tsdocMetadata: { enabled: false },
-      messages: {
-        extractorMessageReporting: { default: { logLevel: ExtractorLogLevel.None } },
-        tsdocMessageReporting: { default: { logLevel: ExtractorLogLevel.None } },
-      },
-    },
+  const config = prepareExtractor(folder, join(folder, 'dist', entry), {
+    dtsRollup: { enabled: true, untrimmedFilePath: file },
   })
-  Extractor.invoke(config, { localBuild: true, messageCallback: (message) => void (message.handled = true) })
-}
-
-/** @type {object} */
-const declarationOptions = {
-  module: 'esnext',
-  moduleResolution: 'bundler',
-  target: 'es2023',
-  lib: ['es2023', 'dom', 'dom.iterable'],
-  jsx: 'react-jsx',
-  skipLibCheck: true,
-  strict: true,
-  types: [],
+  Extractor.invoke(config, { localBuild: true, messageCallback: silenceMessage })
 }
 
 /**

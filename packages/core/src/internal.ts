@@ -53,6 +53,7 @@ export { toProviderRpcError, type ProviderRpcError } from './provider/toProvider
 export { connectionForRequest } from './requests/requestOptions.ts'
 export { closeApprovals } from './requests/untilApprovalsClose.ts'
 export { settleSignIn } from './signIn/settleSignIn.ts'
+export { waitUntilRestored } from './state/waitUntilRestored.ts'
 export { isNetworkApproved } from './state/connectedWallets.ts'
 export { connectedWallet } from './state/connectionState.ts'
 export { getDeepLink, setDeepLink } from './storage/deepLink.ts'

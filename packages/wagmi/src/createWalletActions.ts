@@ -1,4 +1,5 @@
 import type { Latchkey } from '@latchkey/core'
+import { waitUntilRestored } from '@latchkey/core/internal'
 import { isLatchkeyError, type ChainId } from '@latchkey/protocol'
 import { SwitchChainError, UserRejectedRequestError } from 'viem'
 import { requireSnapshot, toChainId } from './connectionSnapshot.ts'
@@ -45,7 +46,7 @@ export function createWalletActions(
     async restore() {
       if (!isStarted) start()
       isStarted = true
-      await settleRestoring(latchkey)
+      await waitUntilRestored(latchkey, 'eip155')
     },
     async connect(chainId) {
       try {
@@ -65,17 +66,4 @@ export function createWalletActions(
     },
     switchChain,
   }
-}
-
-/** Waits until a stored connection is restored, or given up. */
-function settleRestoring({ wallet }: Pick<Latchkey, 'wallet'>): Promise<void> {
-  const isRestoring = (): boolean => wallet.getState().namespaces.eip155?.status === 'reconnecting'
-  if (!isRestoring()) return Promise.resolve()
-  return new Promise((resolve) => {
-    const stop = wallet.subscribe(() => {
-      if (isRestoring()) return
-      stop()
-      resolve()
-    })
-  })
 }

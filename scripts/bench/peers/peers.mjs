@@ -142,6 +142,7 @@ async function measureApp(app, parent, browser) {
 async function buildApp({ folder, packages = [], dependencies, overrides = {} }, parent) {
   const app = join(parent, folder)
   cpSync(join(apps, folder), app, { recursive: true })
+  cpSync(fileURLToPath(new URL('../consumer/index.html', import.meta.url)), join(app, 'index.html'))
   cpSync(join(apps, 'walletconnect-stub'), join(app, 'walletconnect-stub'), { recursive: true })
   const archives = Object.fromEntries(
     await Promise.all(

@@ -7,19 +7,6 @@ export function hasSolanaWallet({ wallet }: Pick<Latchkey, 'wallet'>): boolean {
   return connectedWallet(wallet.getState().namespaces.solana) !== undefined
 }
 
-/** Waits until a stored connection is restored, or given up. */
-export function untilRestored({ wallet }: Pick<Latchkey, 'wallet'>): Promise<void> {
-  const isRestoring = (): boolean => wallet.getState().namespaces.solana?.status === 'reconnecting'
-  if (!isRestoring()) return Promise.resolve()
-  return new Promise((resolve) => {
-    const stop = wallet.subscribe(() => {
-      if (isRestoring()) return
-      stop()
-      resolve()
-    })
-  })
-}
-
 /**
  * Lets the user connect a wallet, and waits until one is connected. If `choose` opens the modal, waits until it closes.
  *

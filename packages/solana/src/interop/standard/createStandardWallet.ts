@@ -1,9 +1,10 @@
 import { disconnect, start, type Latchkey } from '@latchkey/core'
+import { waitUntilRestored } from '@latchkey/core/internal'
 import { LatchkeyError } from '@latchkey/protocol'
 import { ownFeature } from '../../page/ownFeature.ts'
 import { createAccountList, listStandardChains } from './createAccountList.ts'
 import { createSigningFeatures } from './createSigningFeatures.ts'
-import { chooseWallet, hasSolanaWallet, untilRestored } from './chooseWallet.ts'
+import { chooseWallet, hasSolanaWallet } from './chooseWallet.ts'
 import { latchkeyIcon } from './latchkeyIcon.ts'
 import { rejectAsProvider } from './rejectAsProvider.ts'
 import type { LatchkeyStandardWallet, StandardAccount, StandardFeatures } from './standardWalletTypes.ts'
@@ -46,7 +47,7 @@ export function createStandardWallet(
     // Restores the stored connection. The instance shares one run with the app.
     if (!isStarted) start(latchkey)
     isStarted = true
-    await untilRestored(latchkey)
+    await waitUntilRestored(latchkey, 'solana')
     if (!silent && !hasSolanaWallet(latchkey)) {
       if (connect === undefined) throw new LatchkeyError('connection/not-connected', {})
       await chooseWallet(latchkey, connect)
