@@ -208,7 +208,7 @@ function showProgress(names) {
     finish(name) {
       waiting.delete(name)
       const done = names.length - waiting.size
-      if (!isTTY && names.length > 1) console.log(`  built ${name} after ${elapsed()} (${done} of ${names.length})`)
+      if (!isTTY) console.log(`  built ${name} after ${elapsed()} (${done} of ${names.length})`)
     },
     end() {
       clearInterval(timer)

@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { describeRateLimiters } from '../../testing/describeRateLimiters.ts'
 import { startTestRedis } from '../../testing/brokers/redis.ts'
 import { systemClock } from '../runtime/clock.ts'
+import { limitWidePrefixes } from './limitWidePrefixes.ts'
 import type { RateLimiters } from './rateLimiters.ts'
 import { connectRedisRateLimiters } from './redisRateLimiters.ts'
 
@@ -26,6 +27,22 @@ test('two processes share one bucket per client', async () => {
   await one?.take('client', 3)
   expect(await other?.take('client', 2)).toEqual({ ok: false, retryAfter: 100 })
   expect(await other?.take('client')).toEqual({ ok: true })
+})
+
+test('an attacker who owns a /48 gets the limit of 16 networks from two processes together [P-04]', async () => {
+  const redis = await startTestRedis()
+  onTestFinished(redis.close)
+  const processes = [await connect(redis.url), await connect(redis.url)].map(limitWidePrefixes)
+  onTestFinished(async () => void (await Promise.all(processes.map((limiters) => limiters.close()))))
+  const limits = processes.map((limiters) => limiters.create('handshakes', rate))
+  const open = processes.map((limiters) => limiters.createConcurrency('connections'))
+  let [taken, opened] = [0, 0]
+  for (let index = 0; index < 100; index += 1) {
+    const network = `2001:db8:1:${index.toString(16)}::/64`
+    if ((await limits[index % 2]?.take(network))?.ok) taken += 1
+    if ((await open[index % 2]?.acquire(network, 3)) !== undefined) opened += 1
+  }
+  expect([taken, opened]).toEqual([16 * rate.burst, 16 * 3])
 })
 
 test('two processes share the rate of a limit that decides without waiting', async () => {
