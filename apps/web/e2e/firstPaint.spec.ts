@@ -75,14 +75,20 @@ for (const [path, heading] of Object.entries(headings)) {
   )
 }
 
-test('a click on the connect button before the code has loaded opens the modal afterwards', async ({ page, urls }) => {
-  const release = await holdCode(page)
-  await page.goto(`${urls.web}/account`, { waitUntil: 'domcontentloaded' })
-  await connectButton(page).click()
-  await expect(page.getByRole('dialog')).toHaveCount(0)
-  release()
-  await expect(page.getByRole('dialog')).toBeVisible()
-})
+// The host renders the default options, so the page with a sign-in is rendered anew.
+for (const address of ['/account', '/account?sign-in=required']) {
+  test(`a click on the connect button of ${address} before the code has loaded opens the modal afterwards`, async ({
+    page,
+    urls,
+  }) => {
+    const release = await holdCode(page)
+    await page.goto(`${urls.web}${address}`, { waitUntil: 'domcontentloaded' })
+    await connectButton(page).click()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    release()
+    await expect(page.getByRole('dialog')).toBeVisible()
+  })
+}
 
 test('options of the playground can be chosen as soon as the code has loaded', async ({ page, urls }) => {
   const release = await holdCode(page)

@@ -26,6 +26,31 @@ test('holdClicks repeats the last click on a button once it is released', () => 
   expect(clicks).toEqual(['button'])
 })
 
+test('holdClicks repeats the click on the button that replaced the clicked one', () => {
+  const { button, clicks } = createPage()
+  button.innerHTML = '<style>span { color: green }</style><span>Connect</span>'
+  const release = holdClicks(document)
+  button.click()
+  const { button: other } = createPage()
+  other.textContent = 'Open'
+  const { button: replacement, clicks: repeated } = createPage()
+  replacement.textContent = ' Connect '
+  button.remove()
+  release()
+  expect(clicks).toEqual([])
+  expect(repeated).toEqual(['button'])
+})
+
+test('holdClicks drops the click if the page has no such button any more', () => {
+  const { button, clicks } = createPage()
+  button.textContent = 'Connect'
+  const release = holdClicks(document)
+  button.click()
+  button.remove()
+  release()
+  expect(clicks).toEqual([])
+})
+
 test('holdClicks leaves links alone', () => {
   const { link, clicks } = createPage()
   const release = holdClicks(document)
