@@ -75,7 +75,7 @@ for (const [path, heading] of Object.entries(headings)) {
   )
 }
 
-// The host renders the default options, so the page with a sign-in is rendered anew.
+// The host renders the default options, so the app renders the page with a sign-in from scratch.
 for (const address of ['/account', '/account?sign-in=required']) {
   test(`a click on the connect button of ${address} before the code has loaded opens the modal afterwards`, async ({
     page,

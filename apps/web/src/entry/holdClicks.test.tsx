@@ -41,7 +41,7 @@ test('holdClicks repeats the click on the button that replaced the clicked one',
   expect(repeated).toEqual(['button'])
 })
 
-test('holdClicks drops the click if the page has no such button any more', () => {
+test('holdClicks drops the click if the page no longer has such a button', () => {
   const { button, clicks } = createPage()
   button.textContent = 'Connect'
   const release = holdClicks(document)

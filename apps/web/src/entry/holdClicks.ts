@@ -3,7 +3,7 @@
  * loaded. Links work without code, so their clicks are not held.
  *
  * If the page replaced the clicked button meanwhile, the click is repeated on the button with the same name: the app renders
- * its page anew when the options in the address differ from those that the host rendered.
+ * the page from scratch if the options in the address differ from those that the host rendered.
  *
  * @returns ends the holding, and repeats the last click
  * @example
