@@ -1,12 +1,13 @@
 import { frameRequest } from '@latchkey/protocol'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { RpcError } from '../chain/rpcError.ts'
 import { exportSecrets } from '../custody/secrets.ts'
 import { createHandlers, type HandlersDependencies } from '../page/createHandlers.ts'
 import { createDispatcher } from '../page/dispatcher.ts'
-import { startCustodyAttack, type CustodyAttack, type Victim } from '../testing/custodyAttack.ts'
+import { startCustodyAttack, victimPasswords, type CustodyAttack, type Victim } from '../testing/custodyAttack.ts'
 import { fakeHolder } from '../testing/fakeHolder.ts'
 import type { KeyHolder } from '../worker/keyHolder.ts'
+import { recover } from './recover.ts'
 
 // The cells about apps of the table in docs/embedded-wallet.md.
 
@@ -99,4 +100,31 @@ test.each([
   ]) {
     expect(received).not.toContain(secret)
   }
+})
+
+describe('an app that relays a login, which the user confirms in a form of the app', () => {
+  test('automatic recovery: it can rebuild the keys [K-10]', async () => {
+    const { wallet, email } = await attack.createVictim('automatic')
+    const device = await attack.world.fresh(email)
+    const recovered = await recover(device, attack.ownerKeys(device, ''))
+    expect(recovered.entropy).toEqual(wallet.entropy)
+  })
+
+  test('password: it needs the password, typed in this form [K-10]', async () => {
+    const { wallet, email } = await attack.createVictim('strong')
+    const device = await attack.world.fresh(email)
+    await expect(recover(device, attack.ownerKeys(device, 'a guessed password'))).rejects.toMatchObject({
+      code: 'custody/unreadable',
+    })
+    const recovered = await recover(device, attack.ownerKeys(device, victimPasswords.strong))
+    expect(recovered.entropy).toEqual(wallet.entropy)
+  })
+
+  test('passkey: it can’t rebuild the keys [K-10]', async () => {
+    const { email } = await attack.createVictim('passkey')
+    const device = await attack.world.fresh(email)
+    // The browser uses the passkey for the origin of the frame only.
+    await expect(recover(device, async () => undefined)).rejects.toMatchObject({ code: 'custody/unreadable' })
+    await expect(recover(device, async () => new Uint8Array(32))).rejects.toMatchObject({ code: 'custody/unreadable' })
+  })
 })
