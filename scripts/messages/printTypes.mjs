@@ -25,13 +25,13 @@ export function printTypes({ source, type, messages, descriptions, path: start }
 ${docstring}export type ${type} = ${print(messages, '', start)}
 `
 
-  /** @type {(part: string | Messages, indent: string, path: string) => string} */
-  function print(part, indent, path) {
-    if (typeof part === 'string') return printText(part)
-    const entries = Object.entries(part).flatMap(([key, value]) => {
-      const inside = path === '' ? key : `${path}.${key}`
-      const description = descriptions[inside]
-      const property = `${indent}  ${printKey(key)}: ${print(value, `${indent}  `, inside)}`
+  /** @type {(node: string | Messages, indent: string, path: string) => string} */
+  function print(node, indent, path) {
+    if (typeof node === 'string') return printText(node)
+    const entries = Object.entries(node).flatMap(([key, value]) => {
+      const childPath = path === '' ? key : `${path}.${key}`
+      const description = descriptions[childPath]
+      const property = `${indent}  ${printKey(key)}: ${print(value, `${indent}  `, childPath)}`
       return description === undefined ? [property] : [`${indent}  /** ${description} */`, property]
     })
     return `{\n${entries.join('\n')}\n${indent}}`
@@ -40,6 +40,6 @@ ${docstring}export type ${type} = ${print(messages, '', start)}
 
 /** @param {string} text */
 function printText(text) {
-  const args = [...argumentsOf(text)].map(([name, type]) => `${name}: ${type}`)
+  const args = [...argumentsOf(text)].map(([name, argumentType]) => `${name}: ${argumentType}`)
   return args.length === 0 ? 'string' : `(args: { ${args.join('; ')} }) => string`
 }

@@ -4,8 +4,7 @@ import { formatFullLlms, formatLlms, markdownPath, withoutFrontmatter } from './
 import type { Page } from './pages/page.ts'
 
 /**
- * Writes the pages into a folder that VitePress reads, with the pictures and the files for language models, which are
- * served as they are.
+ * Writes the pages into a folder that VitePress reads, plus images and `llms*.txt`, which are served unchanged.
  *
  * @param root the repository
  * @param folder is emptied first

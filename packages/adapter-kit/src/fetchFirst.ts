@@ -1,7 +1,6 @@
 import { systemClock, type Clock } from '@latchkey/core'
 import { isLatchkeyError, type Network, networkError } from '@latchkey/protocol'
 
-/** Timeout of an endpoint, in milliseconds. */
 const timeoutMs = 10_000
 
 /**
@@ -18,10 +17,10 @@ export async function fetchFirst<result>(
 ): Promise<result> {
   let cause: unknown
   for (const url of rpcUrls.default.http) {
-    const limit = new AbortController()
-    const cancel = clock.after(timeoutMs, () => limit.abort())
+    const controller = new AbortController()
+    const cancel = clock.after(timeoutMs, () => controller.abort())
     try {
-      return await attempt(url, limit.signal)
+      return await attempt(url, controller.signal)
     } catch (error) {
       if (isLatchkeyError(error, 'rpc/failed')) throw error
       cause = error

@@ -3,7 +3,7 @@ import { connectedWallet, toProviderRpcError } from '@latchkey/core/internal'
 import { LatchkeyError, parseAccountId, parseChainId, type ChainId } from '@latchkey/protocol'
 import { getAddress, type Address } from 'viem'
 
-/** The facts of a connection that wagmi shows. */
+/** The connection state that wagmi displays. */
 export type ConnectionSnapshot = {
   /** All accounts that the wallet shares, the selected one first. */
   readonly accounts: readonly Address[]
@@ -11,25 +11,25 @@ export type ConnectionSnapshot = {
   readonly provider: Provider
 }
 
-/** Returns the connected wallet of eip155. While another wallet is connecting, returns the previous one. */
+/** Returns the connected EVM wallet. While a new wallet connects, returns the previous one. */
 export function getConnectionSnapshot({ wallet }: Pick<Latchkey, 'wallet'>): ConnectionSnapshot | undefined {
   const connected = connectedWallet(wallet.getState().namespaces.eip155)
   if (connected === undefined) return undefined
   const { account, accounts, chainId, connection } = connected
   return {
-    accounts: [...new Set([account, ...accounts].map(addressOfAccount))],
+    accounts: [...new Set([account, ...accounts].map(toChecksumAddress))],
     chainId: Number(parseChainId(chainId).reference),
     provider: connection.provider,
   }
 }
 
-/** True if wagmi would show both equally. */
+/** True if wagmi shows no difference between the two. */
 export function isSameConnection(a: ConnectionSnapshot, b: ConnectionSnapshot): boolean {
   return a.chainId === b.chainId && a.accounts.join() === b.accounts.join()
 }
 
 /** Returns the address of an account with the checksum of EIP-55, as the connectors of wagmi do. Wallets may omit it. */
-function addressOfAccount(account: Parameters<typeof parseAccountId>[0]): Address {
+function toChecksumAddress(account: Parameters<typeof parseAccountId>[0]): Address {
   return getAddress(parseAccountId(account).address)
 }
 

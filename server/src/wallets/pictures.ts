@@ -24,13 +24,13 @@ export function createPictures({ wallets, chains, icons }: PicturesDependencies)
   const networks = new Map<string, string>(chains.map(({ caipNetworkId, name }) => [caipNetworkId, name]))
   const symbols = new Set(chains.flatMap(({ nativeCurrency, tokens }) => [nativeCurrency, ...tokens].map(symbolOf)))
   const names: { [kind in PictureKind]: (id: string) => string | undefined } = {
-    wallet: (id) => wallets.byImage(id)?.name,
-    asset: (id) => wallets.byImage(id)?.name ?? networks.get(id),
+    wallet: (id) => wallets.findByImageId(id)?.name,
+    asset: (id) => wallets.findByImageId(id)?.name ?? networks.get(id),
     currency: (code) => (currencies.includes(code.toLowerCase()) ? code.toUpperCase() : undefined),
     token: (symbol) => (symbols.has(symbol) ? symbol : undefined),
   }
   const walletIcon = (id: string): Picture | undefined => {
-    const slug = wallets.slugOfImage(id)
+    const slug = wallets.findSlugByImageId(id)
     return slug === undefined ? undefined : icons.find('wallets', slug)
   }
   const brands: { [kind in PictureKind]: (id: string) => Picture | undefined } = {

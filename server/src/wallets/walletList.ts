@@ -20,14 +20,14 @@ export type WalletQuery = {
   platform?: WalletPlatform
 }
 
-/** The listed wallets, most used first. */
+/** The listed wallets. */
 export type WalletList = {
   /** One page of the wallets that match a query, ranked for its device and its chains. */
   find(query: WalletQuery): WalletListPage
-  /** The entry that a picture belongs to. */
-  byImage(imageId: string): WalletListEntry | undefined
-  /** The slug of the wallet that a picture belongs to. */
-  slugOfImage(imageId: string): string | undefined
+  /** Returns the entry that an image belongs to. */
+  findByImageId(imageId: string): WalletListEntry | undefined
+  /** Returns the slug of the wallet that an image belongs to. */
+  findSlugByImageId(imageId: string): string | undefined
 }
 
 export type WalletListOptions = {
@@ -35,7 +35,7 @@ export type WalletListOptions = {
   developerWalletUrl: string | undefined
   /** The operator's wallets. They are added at the end, or replace the one with the same slug. */
   operatorWallets?: readonly WalletFacts[]
-  /** The networks of this deployment. Every wallet of their namespace counts as supporting them, because users can add them. */
+  /** The networks of this deployment. Wallets of the same namespace are listed for these networks, because users can add them. */
   chains: readonly ChainId[]
 }
 
@@ -70,10 +70,11 @@ export function readWalletList({ developerWalletUrl, operatorWallets = [], chain
   const facts = withWallets([...createDeveloperWallet(developerWalletUrl), ...reviewed], operatorWallets)
   const wallets = facts.map((wallet) => toWalletListEntry(wallet, chains))
   const ranked = wallets.map((entry, index) => ({ entry, mainNamespace: facts[index]?.namespaces[0] ?? '' }))
+  const byImageId = new Map(wallets.map((entry, index) => [entry.image_id, { entry, slug: facts[index]?.slug }]))
   return {
     find: (query) => selectWallets(ranked, query),
-    byImage: (imageId) => wallets.find(({ image_id }) => image_id === imageId),
-    slugOfImage: (imageId) => facts[wallets.findIndex(({ image_id }) => image_id === imageId)]?.slug,
+    findByImageId: (imageId) => byImageId.get(imageId)?.entry,
+    findSlugByImageId: (imageId) => byImageId.get(imageId)?.slug,
   }
 }
 

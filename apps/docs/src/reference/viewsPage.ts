@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { formatCode, formatTable } from './formatTable.ts'
 import { readMembers } from './readMembers.ts'
 
-/** The page of all views of the modal, read from the type that declares them. */
+/** Renders the reference page of all views of the modal from the type that declares them. */
 export async function viewsPage(root: string): Promise<string> {
   const views = await readMembers(join(root, 'packages/modal/src/navigation/views.ts'), 'Views')
   const rows = views.map(({ name, type, description }) => [

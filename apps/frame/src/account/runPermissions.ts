@@ -12,7 +12,7 @@ import { openHolderStore } from '../worker/storage/holderStore.ts'
 import { permissionsScreen } from './permissionsScreen.ts'
 import type { TopLevelPage } from './topLevelPage.ts'
 
-/** Shows the permissions of all apps. Each is revoked by a transaction, whose fee the user sees and approves. */
+/** Shows the permissions of all apps. Revoking one sends a transaction; the user approves its fee first. */
 export async function runPermissions(page: TopLevelPage, user: HolderUser): Promise<void> {
   const { config, holder, messages, from, show } = page
   const chain = createChain({ config, projectId: from.projectId })
@@ -38,10 +38,10 @@ export async function runPermissions(page: TopLevelPage, user: HolderUser): Prom
       readers: smart.readers,
       now: Date.now,
     })
-  let done: string | undefined
+  let notice: string | undefined
   for (;;) {
-    const result = await show(permissionsScreen({ messages, list: smart.ownPermissions, done }))
-    done = undefined
+    const result = await show(permissionsScreen({ messages, list: smart.ownPermissions, done: notice }))
+    notice = undefined
     if (result === 'done') return
     const { network, account, context } = result
     const request = { method: 'wallet_revokeExecutionPermission', params: [{ permissionContext: context }] }
@@ -49,17 +49,17 @@ export async function runPermissions(page: TopLevelPage, user: HolderUser): Prom
     const outcome = await showProgress(page, (stage) =>
       approve(stage)(request, { origin: config.origin, chainId: network.chainId, accounts }),
     )
-    if (outcome.kind === 'done') done = messages.permissions.revoked
+    if (outcome.kind === 'done') notice = messages.permissions.revoked
     else if (outcome.kind === 'failed') await show(failureScreen(page, outcome.error))
   }
 }
 
-type Outcome = { readonly kind: 'done' | 'declined' } | { readonly kind: 'failed'; readonly error: unknown }
+type Outcome = { readonly kind: 'done' | 'rejected' } | { readonly kind: 'failed'; readonly error: unknown }
 
-/** Shows the approval, and then that the transaction is pending until it is in a block. */
+/** Shows the approval, then a pending screen until the transaction is mined. */
 async function showProgress(
   { show, messages }: TopLevelPage,
-  act: (stage: Stage) => Promise<unknown>,
+  run: (stage: Stage) => Promise<unknown>,
 ): Promise<Outcome> {
   let markDecided = (): void => {}
   const decided = new Promise<void>((resolve) => (markDecided = resolve))
@@ -70,11 +70,11 @@ async function showProgress(
       return choice
     },
   }
-  const outcome = act(stage).then(
+  const outcome = run(stage).then(
     (): Outcome => ({ kind: 'done' }),
-    // 4001: the user declined.
+    // 4001: the user rejected the request (EIP-1193).
     (error: unknown): Outcome =>
-      error instanceof RpcError && error.code === 4001 ? { kind: 'declined' } : { kind: 'failed', error },
+      error instanceof RpcError && error.code === 4001 ? { kind: 'rejected' } : { kind: 'failed', error },
   )
   await Promise.race([decided, outcome])
   return show(

@@ -59,7 +59,7 @@ export type Changes =
       readonly list: readonly Change[]
       readonly allowances?: readonly AllowanceChange[]
       /** True if more assets changed than are listed. */
-      readonly isCut?: boolean
+      readonly isTruncated?: boolean
     }
 
 /** Negative `units` leave the account. */

@@ -65,10 +65,10 @@ export function createWalletMemory(storage: Storage): WalletMemory {
   return {
     settings: () => parseSettings(read('settings')),
     setSettings: (settings) => write('settings', settings),
-    connections: (topic) => parseConnections(read('standings')[topic]),
+    connections: (topic) => parseConnections(read('connections')[topic]),
     setConnections(topic, connections) {
-      const { [topic]: _, ...others } = read('standings')
-      write('standings', connections === undefined ? others : { ...others, [topic]: connections })
+      const { [topic]: _, ...others } = read('connections')
+      write('connections', connections === undefined ? others : { ...others, [topic]: connections })
     },
     networks,
     addNetwork: (network) =>

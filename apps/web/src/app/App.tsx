@@ -32,15 +32,21 @@ type AppProps = {
 /** The site: one instance and four pages. */
 export function App({ config, firstPage, signIn, onReady }: AppProps): ReactElement {
   const page = usePage(firstPage)
-  const [{ options, made }, setChoice] = useState(() => {
+  const [{ options, instanceOptions }, setChoice] = useState(() => {
     const defaults = defaultOptions(config.networks.map((network) => network.caipNetworkId))
     const first = { ...defaults, signIn }
-    return { options: first, made: toInstanceOptions(first) }
+    return { options: first, instanceOptions: toInstanceOptions(first) }
   })
   const setOptions = (next: PlaygroundOptions): void =>
-    setChoice((before) => ({ options: next, made: toInstanceOptions(next, before.made) }))
+    setChoice((previous) => ({
+      options: next,
+      instanceOptions: toInstanceOptions(next, previous.instanceOptions),
+    }))
   const connectors = useMemo(() => createConnectors(config), [config])
-  const latchkey = useMemo(() => createInstance(config, connectors, made), [config, connectors, made])
+  const latchkey = useMemo(
+    () => createInstance(config, connectors, instanceOptions),
+    [config, connectors, instanceOptions],
+  )
   useEffect(() => applyTheme(options), [options])
   useEffect(() => void (document.title = titles[page]), [page])
 
@@ -64,7 +70,7 @@ export function App({ config, firstPage, signIn, onReady }: AppProps): ReactElem
   )
 }
 
-/** Reports that the page around it has its code: the page of a boundary is taken over as a whole. */
+/** Calls onReady once its Suspense boundary has hydrated. */
 function Ready({ onReady }: Pick<AppProps, 'onReady'>): null {
   useEffect(() => onReady?.(), [onReady])
   return null

@@ -57,7 +57,7 @@ export type Latchkey = {
   readonly networks: readonly Network[]
   /** The wallets that you can connect: configured connectors and wallets discovered in the page. */
   readonly connectors: StoreApi<readonly Connector[]>
-  /** The connections of each namespace. Most apps call `accountStateOf` instead. */
+  /** The connections of each namespace. Most apps call `getAccount` instead. */
   readonly wallet: StoreApi<WalletState>
   /** The sign-in state of the active account. */
   readonly signIn: StoreApi<SignInState>

@@ -1,7 +1,7 @@
 /** The result of one request to an endpoint. */
 export type Sample = { hasResponse: boolean; milliseconds: number }
 
-/** The number of samples that count, and the weights of the score. */
+/** Sample window, and weights of the score. */
 const ranking = { samples: 10, stability: 0.7, latency: 0.3 } as const
 
 /** Adds a sample, and drops the oldest one if there are too many. */
@@ -10,13 +10,13 @@ export function addSample(samples: readonly Sample[], sample: Sample): readonly 
 }
 
 /**
- * Sorts endpoints by reliability and speed, the best first. An endpoint without samples counts as reliable but slow: it is
- * better than one that fails, and worse than one that works. Equal endpoints keep their order.
+ * Sorts endpoints by reliability and speed, the best first. An endpoint without samples ranks between working and failing
+ * endpoints. Equal endpoints keep their order.
  */
 export function rankEndpoints<endpoint extends { samples: readonly Sample[] }>(
   endpoints: readonly endpoint[],
 ): endpoint[] {
-  // One more than the slowest, so that an endpoint with a response ranks above one without.
+  // Adds 1 so that any responding endpoint outranks a failing one.
   const slowest = 1 + Math.max(0, ...endpoints.map(({ samples }) => meanLatency(samples)))
   const score = ({ samples }: endpoint): number => {
     if (samples.length === 0) return ranking.stability

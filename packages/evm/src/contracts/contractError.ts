@@ -18,7 +18,7 @@ import {
 import { findLatchkeyError } from '../chain/evmClients.ts'
 import { toOneLine } from '../chain/revertReason.ts'
 
-const longestReason = 200
+const maxReasonLength = 200
 
 /** Returns the error of a contract that a failed call contains, or `undefined` if the contract did not revert. */
 export function findRevert(error: unknown, { abi, functionName }: ContractCall): LatchkeyError | undefined {
@@ -31,7 +31,7 @@ export function findRevert(error: unknown, { abi, functionName }: ContractCall):
   return createRevert(functionName, decoded, text, error)
 }
 
-/** A wallet returns the data of a revert in its error, or in a nested one. */
+/** Wallets put revert data in the error or in a nested one. */
 function findWalletRevert(error: unknown, { abi, functionName }: Pick<ContractCall, 'abi' | 'functionName'>) {
   const data = findData(error)
   if (data === undefined) return undefined
@@ -57,7 +57,7 @@ function createRevert(
   text: string,
   cause: unknown,
 ): LatchkeyError {
-  const reason = toOneLine(decoded === undefined ? text : describeContractError(decoded), longestReason)
+  const reason = toOneLine(decoded === undefined ? text : describeContractError(decoded), maxReasonLength)
   return contractError('contract/reverted', { functionName, reason, error: decoded }, { cause })
 }
 
@@ -68,7 +68,7 @@ function describeContractError({ name, args }: ContractError): string {
   return args.length === 0 ? name : `${name}(${args.map(String).join(', ')})`
 }
 
-/** Converts a failed read to an error of Latchkey. */
+/** Converts a failed read to a LatchkeyError. */
 export function toContractError(error: unknown, network: Network, call: ContractCall): LatchkeyError {
   const { functionName, address } = call
   const known = findLatchkeyError(error) ?? findRevert(error, call)
@@ -76,18 +76,18 @@ export function toContractError(error: unknown, network: Network, call: Contract
   if (error instanceof BaseError && error.walk((cause) => cause instanceof ContractFunctionZeroDataError) !== null) {
     return contractError('contract/not-found', { address, functionName }, { cause: error })
   }
-  // Only the encoding and decoding fail without a request.
-  if (isInterfaceError(error)) return toCallError(functionName, error)
+  // Encoding and decoding errors occur locally, before any request.
+  if (isInterfaceError(error)) return toInvalidCallError(functionName, error)
   return networkError('rpc/unreachable', { network: network.name }, { cause: error })
 }
 
 /** The error of a call that does not match its ABI. */
-export function toCallError(functionName: string, cause: unknown): LatchkeyError {
+export function toInvalidCallError(functionName: string, cause: unknown): LatchkeyError {
   const reason = cause instanceof BaseError ? cause.shortMessage : String(cause)
-  return contractError('contract/call-invalid', { functionName, reason: toOneLine(reason, longestReason) }, { cause })
+  return contractError('contract/call-invalid', { functionName, reason: toOneLine(reason, maxReasonLength) }, { cause })
 }
 
-/** viem names the errors of its encoder. */
+/** The names of the errors that viem's encoder throws start with these words. */
 function isInterfaceError(error: unknown): boolean {
   if (!(error instanceof BaseError)) return true
   return (

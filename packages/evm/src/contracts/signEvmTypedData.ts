@@ -2,7 +2,7 @@ import type { Connection, StructuredData } from '@latchkey/core'
 import { requestFromWallet } from '@latchkey/core/internal'
 import { parseAccountId, walletError, type AccountId } from '@latchkey/protocol'
 import { isHex, serializeTypedData, validateTypedData, type Hex, type TypedDataDefinition } from 'viem'
-import { toCallError } from './contractError.ts'
+import { toInvalidCallError } from './contractError.ts'
 
 /**
  * Asks the wallet to sign structured data (`eth_signTypedData_v4`, EIP-712).
@@ -31,7 +31,7 @@ function formatTypedData({ domain = {}, types, primaryType, message }: Structure
     validateTypedData(typed)
     return serializeTypedData(typed)
   } catch (error) {
-    throw toCallError(primaryType, error)
+    throw toInvalidCallError(primaryType, error)
   }
 }
 

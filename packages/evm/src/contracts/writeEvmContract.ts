@@ -4,7 +4,7 @@ import { encodeFunctionData, type Abi, type Client, type Hash, type Hex } from '
 import { simulateContract } from 'viem/actions'
 import { parseEvmAddress } from '../address/parseEvmAddress.ts'
 import { sendEvmTransaction } from '../wallet/sendEvmTransaction.ts'
-import { findRevert, toCallError } from './contractError.ts'
+import { findRevert, toInvalidCallError } from './contractError.ts'
 
 type WriteRequest = { connection: Pick<Connection, 'provider' | 'wallet'>; account: AccountId; call: ContractWrite }
 
@@ -28,7 +28,7 @@ function encodeCall({ abi, functionName, args }: ContractWrite): Hex {
     // The type of an ABI that is not known at compile time is a list of unknown values. viem reads it as an ABI.
     return encodeFunctionData({ abi: abi as Abi, functionName, args })
   } catch (error) {
-    throw toCallError(functionName, error)
+    throw toInvalidCallError(functionName, error)
   }
 }
 

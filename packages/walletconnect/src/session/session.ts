@@ -2,10 +2,10 @@ import type { Metadata } from './metadata.ts'
 import type { ProposedNamespaces, SessionNamespaces } from './sessionNamespaces.ts'
 import type { ScopedProperties, SessionConfig, SessionProperties } from './sessionExtras.ts'
 
-/** An approved relation between app and wallet. It contains no key, so it can be shown and logged. */
+/** An approved connection between app and wallet. It contains no key, so it can be shown and logged. */
 export type Session = {
   readonly topic: string
-  /** The other side. */
+  /** The peer's metadata. */
   readonly peer: Metadata
   /** The namespaces that the wallet approved. */
   readonly namespaces: SessionNamespaces
@@ -16,7 +16,7 @@ export type Session = {
   readonly sessionProperties?: SessionProperties
   readonly scopedProperties?: ScopedProperties
   readonly sessionConfig?: SessionConfig
-  /** The universal link of the other side, in link mode. */
+  /** The peer's universal link, in link mode. */
   readonly link?: string
   /** Unix seconds. */
   readonly expiry: number

@@ -49,7 +49,7 @@ export function parseProposedNamespaces(value: unknown): ProposedNamespaces {
 /**
  * Parses the namespaces that a wallet approved.
  *
- * @throws LatchkeyError `session/invalid` if an id is not of CAIP-2 or CAIP-10, or a namespace has no account
+ * @throws LatchkeyError `session/invalid` if an id is not a valid CAIP-2 or CAIP-10 id, or a namespace has no account
  */
 export function parseSessionNamespaces(value: unknown): SessionNamespaces {
   const approved = mergeByNamespace(value, (entry, chains, namespace) => {
@@ -86,7 +86,7 @@ export function listAccountsOnChain(namespaceScope: SessionNamespace, chain: Cha
   return namespaceScope.accounts.filter((account) => account.startsWith(`${chain}:`))
 }
 
-/** Lists the approved chains with an account. */
+/** Lists the approved chains that have at least one account. */
 export function listUsableChains(namespaceScope: SessionNamespace): readonly ChainId[] {
   return namespaceScope.chains.filter((chain) => listAccountsOnChain(namespaceScope, chain).length > 0)
 }
@@ -107,21 +107,21 @@ type InvalidMember = NonNullable<LatchkeyError<'session/invalid'>['context']['me
 
 type ScopeRecord = { readonly [key: string]: unknown }
 
-function mergeByNamespace<folded extends ProposedNamespace>(
+function mergeByNamespace<scope extends ProposedNamespace>(
   value: unknown,
-  read: (entry: ScopeRecord, chains: readonly ChainId[], namespace: string) => folded,
-): { [namespace: string]: folded } {
+  parseScope: (entry: ScopeRecord, chains: readonly ChainId[], namespace: string) => scope,
+): { [namespace: string]: scope } {
   if (!isUnknownRecord(value)) throw invalidSession('its namespaces are missing')
-  const folded = new Map<string, folded>()
+  const merged = new Map<string, scope>()
   for (const [key, entry] of Object.entries(value)) {
     if (!isUnknownRecord(entry)) throw invalidSession('a namespace is not an object')
     const namespace = isChainId(key) ? namespaceOfId(key) : key
-    if (!/^[-a-z0-9]{3,8}$/.test(namespace)) throw invalidSession('a namespace has no CAIP-2 name')
-    const next = read(entry, parseScopeChains(entry, key, namespace), namespace)
-    const known = folded.get(namespace)
-    folded.set(namespace, known === undefined ? next : mergeScopes(known, next))
+    if (!/^[-a-z0-9]{3,8}$/.test(namespace)) throw invalidSession('a namespace is not a valid CAIP-2 namespace')
+    const next = parseScope(entry, parseScopeChains(entry, key, namespace), namespace)
+    const known = merged.get(namespace)
+    merged.set(namespace, known === undefined ? next : mergeScopes(known, next))
   }
-  return Object.fromEntries(folded)
+  return Object.fromEntries(merged)
 }
 
 function parseScopeChains({ chains }: ScopeRecord, key: string, namespace: string): readonly ChainId[] {
@@ -153,13 +153,13 @@ function parseAccountChain(account: string, namespace: string): ChainId {
   return chain
 }
 
-function mergeScopes<folded extends ProposedNamespace>(one: folded, other: folded): folded {
-  const lists = Object.entries(other).map(([key, list]) => {
+function mergeScopes<scope extends ProposedNamespace>(first: scope, second: scope): scope {
+  const lists = Object.entries(second).map(([key, list]) => {
     // Every member of these objects is a list of strings.
-    const known = (one as { [key: string]: readonly string[] })[key] ?? []
+    const known = (first as { [key: string]: readonly string[] })[key] ?? []
     return [key, uniqueItems([...known, ...(list as readonly string[])])]
   })
-  return { ...one, ...Object.fromEntries(lists) }
+  return { ...first, ...Object.fromEntries(lists) }
 }
 
 function uniqueItems<item>(items: readonly item[]): readonly item[] {

@@ -84,7 +84,7 @@ describe('checkSignIn', () => {
     await expect(checkSignIn([], requested, now)).rejects.toEqual(matchRejectedSignIn('it has no signature'))
     const many = Array.from({ length: 11 }, () => createSignedCacao())
     await expect(checkSignIn(many, requested, now)).rejects.toEqual(
-      matchRejectedSignIn('it has more signatures than requested'),
+      matchRejectedSignIn('there are more signatures than requested chains'),
     )
   })
 })

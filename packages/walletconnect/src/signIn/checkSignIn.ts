@@ -20,7 +20,7 @@ export type ContractCheck = {
 }
 
 /** The fields that must be equal in request and response. */
-const boundFields = ['domain', 'aud', 'version', 'nonce', 'exp', 'nbf'] as const
+const signedRequestFields = ['domain', 'aud', 'version', 'nonce', 'exp', 'nbf'] as const
 
 /**
  * Verifies the CACAOs of a wallet: their signatures, and that they match the request and are valid now.
@@ -37,7 +37,7 @@ export async function checkSignIn(
   if (cacaos.length === 0) throw invalidSignIn('it has no signature')
   // One per chain is usual. A flood of signatures would block the page.
   if (cacaos.length > Math.max(requested.chains.length, 10))
-    throw invalidSignIn('it has more signatures than requested')
+    throw invalidSignIn('there are more signatures than requested chains')
   for (const cacao of cacaos) {
     const account = parseSigner(cacao)
     assertContentMatches(cacao, requested, account, now)
@@ -46,7 +46,7 @@ export async function checkSignIn(
 }
 
 function assertContentMatches({ p }: Cacao, requested: AuthPayload, account: AccountId, now: number): void {
-  const changed = boundFields.find((name) => p[name] !== requested[name])
+  const changed = signedRequestFields.find((name) => p[name] !== requested[name])
   if (changed !== undefined) throw invalidSignIn(`its ${changed} differs from the request`)
   if (!requested.chains.includes(parseAccountId(account).chainId)) throw invalidSignIn('its chain was not requested')
   if (p.exp !== undefined && !(Date.parse(p.exp) > now)) throw invalidSignIn('it has expired')

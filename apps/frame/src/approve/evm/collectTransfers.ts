@@ -15,32 +15,32 @@ const topics = {
   permit2Permit: '0xc6a377bfc4eb120024a8ac08eef205be16b817020812c73223e81d1bdb9708ec',
 } as const
 
-/** Further assets and allowances of one transaction are not counted. */
-const mostAssets = 8
+/** Assets and allowances beyond this number are ignored. */
+const maxAssets = 8
 
 /** Address that nodes use for transfers of the native currency. */
 const nativeLog = /^0xe{40}$/i
 
-/** The account's movements in a simulation. */
-export type SimulatedMoves = {
+/** The account's transfers in a simulation. */
+export type SimulatedTransfers = {
   /** Change of the native currency, from the node's trace. */
   readonly native: bigint
   readonly contracts: readonly string[]
   readonly items: readonly Change[]
   /** True if more assets moved than are listed. */
-  readonly isCut: boolean
+  readonly isTruncated: boolean
 }
 
-/** A relation that lets `spender` spend the account's assets. Its amount is read from the contract. */
-export type SpenderOf =
+/** An allowance: `spender` may move the account's assets. Its amount is read from the contract. */
+export type Allowance =
   | { readonly kind: 'token'; readonly token: string; readonly spender: string }
   | { readonly kind: 'operator'; readonly token: string; readonly spender: string }
   | { readonly kind: 'permit2'; readonly permit2: string; readonly token: string; readonly spender: string }
 
 type Log = { readonly address: string; readonly topics: readonly string[]; readonly data: string }
 
-/** Collects the account's transfers. */
-export function collectMoves(results: readonly unknown[], account: string): SimulatedMoves {
+/** Collects the account's transfers from the logs of a simulation. An indexed id marks an NFT. */
+export function collectTransfers(results: readonly unknown[], account: string): SimulatedTransfers {
   let native = 0n
   const contracts = new Set<string>()
   const items: Change[] = []
@@ -48,47 +48,47 @@ export function collectMoves(results: readonly unknown[], account: string): Simu
   for (const log of results.flatMap(logsOf)) {
     const { address, data } = log
     const [topic, ...indexed] = log.topics
-    const isItems = topic === topics.transferSingle || topic === topics.transferBatch
-    const [from, to, id] = isItems ? indexed.slice(1) : indexed
-    if ((topic !== topics.transfer && !isItems) || (!isOwn(from) && !isOwn(to))) continue
+    const isErc1155 = topic === topics.transferSingle || topic === topics.transferBatch
+    const [from, to, id] = isErc1155 ? indexed.slice(1) : indexed
+    if ((topic !== topics.transfer && !isErc1155) || (!isOwn(from) && !isOwn(to))) continue
     const sign = isOwn(from) ? (isOwn(to) ? 0n : -1n) : 1n
     if (nativeLog.test(address)) native += sign * (toQuantity(data) ?? 0n)
-    else if (isItems) items.push(...loggedItems(topic === topics.transferBatch, log, sign))
+    else if (isErc1155) items.push(...parseErc1155Log(topic === topics.transferBatch, log, sign))
     else if (id !== undefined) items.push(itemChange(address, id, sign))
     else contracts.add(address.toLowerCase())
   }
-  const isCut = contracts.size > mostAssets || items.length > mostAssets
-  return { native, contracts: [...contracts].slice(0, mostAssets), items: items.slice(0, mostAssets), isCut }
+  const isTruncated = contracts.size > maxAssets || items.length > maxAssets
+  return { native, contracts: [...contracts].slice(0, maxAssets), items: items.slice(0, maxAssets), isTruncated }
 }
 
 /** ERC-1155: one id and amount, or an array of each. */
-function loggedItems(isBatch: boolean, { address, data }: Log, sign: bigint): readonly Change[] {
+function parseErc1155Log(isBatch: boolean, { address, data }: Log, sign: bigint): readonly Change[] {
   const words = createCalldata(hexToBytes(data.slice(2)))
   if (!isBatch) return [itemChange(address, `0x${words.number(0).toString(16)}`, sign * words.number(1))]
-  const [ids, counts] = [words.list(0, 1, mostAssets + 1), words.list(1, 1, mostAssets + 1)]
-  return ids.items.map((id, at) =>
-    itemChange(address, `0x${id.number(0).toString(16)}`, sign * (counts.items[at]?.number(0) ?? 0n)),
+  const [ids, counts] = [words.list(0, 1, maxAssets + 1), words.list(1, 1, maxAssets + 1)]
+  return ids.items.map((id, index) =>
+    itemChange(address, `0x${id.number(0).toString(16)}`, sign * (counts.items[index]?.number(0) ?? 0n)),
   )
 }
 
 /**
  * Collects the spenders that gained or lost an allowance of the account.
  *
- * @param expected spenders that the calls name, for contracts that emit no event
+ * @param expected allowances that the calls grant, for contracts that emit no event
  */
 export function collectSpenders(
   results: readonly unknown[],
   account: string,
-  expected: readonly SpenderOf[],
-): readonly SpenderOf[] {
+  expected: readonly Allowance[],
+): readonly Allowance[] {
   const isOwn = isTopicOf(account)
   const logged = results
     .flatMap(logsOf)
-    .flatMap(({ address, topics: [topic, owner, ...rest] }): readonly SpenderOf[] => {
+    .flatMap(({ address, topics: [topic, owner, ...rest] }): readonly Allowance[] => {
       if (!isOwn(owner)) return []
       const [first, second] = rest.map(addressOfTopic)
       if (first === undefined) return []
-      // With a third indexed value, the event is about one item of a collection.
+      // ERC-721: a third indexed value is a token id.
       if (topic === topics.approval && second === undefined) return [{ kind: 'token', token: address, spender: first }]
       if (topic === topics.approvalForAll) return [{ kind: 'operator', token: address, spender: first }]
       const isPermit2 = topic === topics.permit2Approval || topic === topics.permit2Permit
@@ -97,7 +97,7 @@ export function collectSpenders(
         : []
     })
   const unique = new Map([...expected, ...logged].map((each) => [JSON.stringify(each).toLowerCase(), each]))
-  return [...unique.values()].slice(0, mostAssets)
+  return [...unique.values()].slice(0, maxAssets)
 }
 
 function isTopicOf(account: string): (topic: unknown) => boolean {

@@ -33,11 +33,11 @@ export async function describeCall(call: Call, native: Native, tokens: Tokens): 
   await Promise.all(shown.map(async (effect) => described.set(effect, await describeEffect(effect, tokens))))
   const { rows, receivers } = collectRows(reading, native, described)
   const banners = [...described.values()].flatMap((each) => each.banners)
-  const isCut = effects.length > mostEffects
+  const isTruncated = effects.length > mostEffects
   return {
     action: actionOf(reading),
     rows,
-    banners: uniqueBanners(isCut ? [...banners, { kind: 'rawHash' }] : banners),
+    banners: uniqueBanners(isTruncated ? [...banners, { kind: 'rawHash' }] : banners),
     receivers,
   }
 }

@@ -33,7 +33,7 @@ export async function parsePermit(
   const effects = findTypedEffects(message, domain['verifyingContract'])
   const orders = findSeaportOrders(message)
   if (effects.length === 0 && orders?.length === 0) return undefined
-  const isCut = effects.length > mostEffects || orders === undefined
+  const isTruncated = effects.length > mostEffects || orders === undefined
   const described = await Promise.all([
     ...effects.slice(0, mostEffects).map((effect) => describeEffect(effect, tokens)),
     ...(orders ?? []).map((order) => describeOrder(order, native, tokens)),
@@ -41,7 +41,7 @@ export async function parsePermit(
   return {
     action: actionOf(effects),
     rows: described.flatMap(({ rows }) => rows),
-    banners: uniqueBanners([...described.flatMap(({ banners }) => banners), ...(isCut ? [unreadable] : [])]),
+    banners: uniqueBanners([...described.flatMap(({ banners }) => banners), ...(isTruncated ? [unreadable] : [])]),
     receivers: described.flatMap(({ receivers }) => receivers),
   }
 }

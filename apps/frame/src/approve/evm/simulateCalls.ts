@@ -5,7 +5,7 @@ import { allEffects, readCall } from './calls/readCall.ts'
 import { isUnlimited } from './isUnlimited.ts'
 import { isHex, toQuantity, formatQuantity } from './parseQuantity.ts'
 import { revertReason } from './revertReason.ts'
-import { collectMoves, collectSpenders, type SimulatedMoves, type SpenderOf } from './collectMoves.ts'
+import { collectTransfers, collectSpenders, type SimulatedTransfers, type Allowance } from './collectTransfers.ts'
 import type { Tokens } from './tokens.ts'
 import { getMember } from '../../platform/getMember.ts'
 
@@ -47,11 +47,11 @@ export async function simulateCalls(simulation: Simulation): Promise<Changes> {
     )
     const failed = results.find((result) => getMember(result, 'status') !== '0x1')
     if (failed !== undefined) return { kind: 'fails', reason: simulationFailureReason(getMember(failed, 'error')) }
-    const moved = collectMoves(results, account)
+    const moved = collectTransfers(results, account)
     const spenders = collectSpenders(results, account, calls.flatMap(expectedSpenders))
     const { balances, allowances } = await readChanges(simulation, moved, spenders)
     const list = [...nativeChange(simulation, moved), ...balances, ...moved.items]
-    return { kind: 'known', list, allowances, ...(moved.isCut && { isCut: true }) }
+    return { kind: 'known', list, allowances, ...(moved.isTruncated && { isTruncated: true }) }
   } catch {
     return { kind: 'unknown' }
   }
@@ -69,24 +69,24 @@ async function runSimulation({ chain, chainId }: Simulation, calls: readonly obj
   return results
 }
 
-function expectedSpenders({ to, value, data }: Call): readonly SpenderOf[] {
+function expectedSpenders({ to, value, data }: Call): readonly Allowance[] {
   if (to === undefined) return []
-  return allEffects(readCall({ to, value, data })).flatMap((effect): readonly SpenderOf[] => {
+  return allEffects(readCall({ to, value, data })).flatMap((effect): readonly Allowance[] => {
     if (effect.kind === 'allowance') return [{ kind: 'token', token: effect.token, spender: effect.spender }]
     if (effect.kind === 'operator') return [{ kind: 'operator', token: effect.collection, spender: effect.operator }]
     return []
   })
 }
 
-function nativeChange({ native }: Simulation, moved: SimulatedMoves): readonly Change[] {
+function nativeChange({ native }: Simulation, moved: SimulatedTransfers): readonly Change[] {
   return moved.native === 0n ? [] : [{ units: moved.native, decimals: native.decimals, symbol: native.symbol }]
 }
 
 /** Reads balances and allowances before and after the calls. */
 async function readChanges(
   simulation: Simulation,
-  { contracts }: SimulatedMoves,
-  spenders: readonly SpenderOf[],
+  { contracts }: SimulatedTransfers,
+  spenders: readonly Allowance[],
 ): Promise<{ balances: readonly Change[]; allowances: readonly AllowanceChange[] }> {
   if (contracts.length === 0 && spenders.length === 0) return { balances: [], allowances: [] }
   const { account, calls, tokens } = simulation
@@ -118,7 +118,7 @@ async function readChanges(
   return { balances: (await Promise.all(balances)).flat(), allowances: (await Promise.all(allowances)).flat() }
 }
 
-function spenderRequest(account: string, each: SpenderOf): { to: string; data: string } {
+function spenderRequest(account: string, each: Allowance): { to: string; data: string } {
   const words = (...addresses: readonly string[]): string => addresses.map(padAddress).join('')
   switch (each.kind) {
     case 'token':
@@ -132,7 +132,7 @@ function spenderRequest(account: string, each: SpenderOf): { to: string; data: s
 
 async function allowanceChange(
   tokens: Tokens,
-  { kind, token, spender }: SpenderOf,
+  { kind, token, spender }: Allowance,
   units: bigint,
 ): Promise<AllowanceChange> {
   const description = await tokens.of(token)

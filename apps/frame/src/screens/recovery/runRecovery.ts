@@ -9,7 +9,7 @@ export type RecoveryProps = RecoveryMethodsScreenProps & Pick<RehearsalScreenPro
 /**
  * Shows the recovery methods, and a rehearsal whenever the user starts one, until the user is done.
  *
- * @param show shows a screen; `undefined` if it was cancelled
+ * @param show shows a screen and resolves with its result, or with `undefined` if it was cancelled
  */
 export async function runRecovery(
   props: RecoveryProps,

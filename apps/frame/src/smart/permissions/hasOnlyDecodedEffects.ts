@@ -51,7 +51,7 @@ export async function hasOnlyDecodedEffects(caller: Caller, calls: readonly Requ
 }
 
 function areDecoded(changes: Changes, calls: readonly Required<Call>[]): boolean {
-  if (changes.kind !== 'known' || changes.isCut === true) return false
+  if (changes.kind !== 'known' || changes.isTruncated === true) return false
   if (changes.allowances?.some(({ kind }) => kind !== 'none') === true) return false
   const effects = calls.flatMap((call) => allEffects(readCall(call)))
   const decoded = (asset: string): bigint =>

@@ -92,11 +92,11 @@ const readExecutions = (data: Uint8Array, self: `0x${string}`): CallOutcome =>
   structsAt(0, 2, 1)(createCalldata(data), self)
 
 function readBatches(data: Uint8Array, self: `0x${string}`): CallOutcome {
-  const { items, isCut } = createCalldata(data).bytesList(0, mostCalls)
+  const { items, isTruncated } = createCalldata(data).bytesList(0, mostCalls)
   const read = items.map((item) => readExecutions(item, self))
   const effects = read.flatMap((each) => each.effects)
   return {
-    effects: isCut ? [...effects, { kind: 'unreadable' }] : effects,
+    effects: isTruncated ? [...effects, { kind: 'unreadable' }] : effects,
     calls: read.flatMap((each) => each.calls ?? []),
   }
 }
@@ -168,5 +168,5 @@ function batch(signature: string, read: ReadCalls): KnownFunction {
 }
 
 function outcomeOf<item>(list: CalldataList<item>, toCall: (item: item, at: number) => InnerCall): CallOutcome {
-  return { effects: list.isCut ? [{ kind: 'unreadable' }] : [], calls: list.items.map(toCall) }
+  return { effects: list.isTruncated ? [{ kind: 'unreadable' }] : [], calls: list.items.map(toCall) }
 }

@@ -21,7 +21,7 @@ export type Calldata = {
 }
 
 /** The items of an array, and true if it has more of them than were read. */
-export type CalldataList<item> = { readonly items: readonly item[]; readonly isCut: boolean }
+export type CalldataList<item> = { readonly items: readonly item[]; readonly isTruncated: boolean }
 
 /**
  * Reads ABI-encoded arguments as the most lenient contract would. It never throws: missing bytes are zeros (EVM
@@ -48,7 +48,7 @@ export function createCalldata(data: Uint8Array, base = 0): Calldata {
     const length = wordAt(start)
     const count = length < BigInt(possible) ? Number(length) : possible
     const items = Array.from({ length: Math.min(count, most) }, (_, at) => read(first, at))
-    return { items, isCut: count > most }
+    return { items, isTruncated: count > most }
   }
   return {
     number: (index) => wordAt(base + index * wordSize),

@@ -51,7 +51,7 @@ const tokenAllowanceAt =
 const readPermitBatch: ReadEffects = (args) => {
   const permit = args.struct(1)
   const spender = permit.address(1)
-  const { items, isCut } = permit.list(0, 4, mostItems)
+  const { items, isTruncated } = permit.list(0, 4, mostItems)
   const grants = items.map((item): CallEffect => ({
     kind: 'allowance',
     token: item.address(0),
@@ -59,7 +59,7 @@ const readPermitBatch: ReadEffects = (args) => {
     units: item.number(1),
     deadline: item.number(2),
   }))
-  return isCut ? [...grants, { kind: 'unreadable' }] : grants
+  return isTruncated ? [...grants, { kind: 'unreadable' }] : grants
 }
 
 /** A permit covers `permitted`; the call moves `units`. */
@@ -97,7 +97,7 @@ const readPermitTransfers: ReadEffects = (args) => {
     const units = detail?.number(1) ?? 0n
     return permittedTransfer({ token: item.address(0), permitted: item.number(1), to, units, from })
   })
-  return permitted.isCut || details.isCut ? [...moved, { kind: 'unreadable' }] : moved
+  return permitted.isTruncated || details.isTruncated ? [...moved, { kind: 'unreadable' }] : moved
 }
 
 /** Tokens of one permit. More of them are unreadable on a screen. */

@@ -44,11 +44,11 @@ const readItems: ReadEffects = (args, collection) => {
     id: item.number(0),
     count: counts.items[at]?.number(0) ?? 0n,
   }))
-  return ids.isCut ? [...moved, { kind: 'unreadable' }] : moved
+  return ids.isTruncated ? [...moved, { kind: 'unreadable' }] : moved
 }
 
 const readPermit2Transfers: ReadEffects = (args) => {
-  const { items, isCut } = args.list(0, 4, mostItems)
+  const { items, isTruncated } = args.list(0, 4, mostItems)
   const moved = items.map((item): CallEffect => ({
     kind: 'transfer',
     from: item.address(0),
@@ -56,7 +56,7 @@ const readPermit2Transfers: ReadEffects = (args) => {
     units: item.number(2),
     token: item.address(3),
   }))
-  return isCut ? [...moved, { kind: 'unreadable' }] : moved
+  return isTruncated ? [...moved, { kind: 'unreadable' }] : moved
 }
 
 const authorization = 'address,address,uint256,uint256,uint256,bytes32'

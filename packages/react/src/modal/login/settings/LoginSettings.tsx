@@ -13,7 +13,7 @@ import { EmailText } from '../email/EmailText.tsx'
 import { AccountTypeSwitch } from './AccountTypeSwitch.tsx'
 import { loginCss } from '../login.css.ts'
 import { useLoginState, type LoginConnector } from '../loginConnector.ts'
-import { loginName } from './loginName.ts'
+import { getLoginName } from './getLoginName.ts'
 import { socialNames } from '../social/socialNames.ts'
 import { SocialMark } from '../social/SocialMark.tsx'
 
@@ -34,7 +34,7 @@ function LoginRow({ connector }: { connector: LoginConnector }): ReactElement | 
   const latchkey = useLatchkey()
   const t = useFlowMessages(loginMessages)
   const { user } = useLoginState(connector.login)
-  const name = user === undefined ? undefined : loginName(user)
+  const name = user === undefined ? undefined : getLoginName(user)
   if (user === undefined || name === undefined) return null
   const mark = (
     <span className="mark" aria-hidden="true">

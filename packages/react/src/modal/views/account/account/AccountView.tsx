@@ -9,7 +9,7 @@ import { useModalMessages } from '../../../../messages/useModalMessages.ts'
 import { DisconnectButton } from '../../../parts/DisconnectButton.tsx'
 import { EmailText } from '../../../login/email/EmailText.tsx'
 import { useLoginOf, useLoginState, type LoginConnector } from '../../../login/loginConnector.ts'
-import { loginName } from '../../../login/settings/loginName.ts'
+import { getLoginName } from '../../../login/settings/getLoginName.ts'
 import { SocialMark } from '../../../login/social/SocialMark.tsx'
 import { Icon, Mark, Row } from '../../../parts/index.tsx'
 import { useViewStyles } from '../../../shell/shadowRoot.ts'
@@ -100,7 +100,7 @@ function Wallet({ wallet, connectorId }: WalletProps): ReactElement {
 /** The embedded wallet, with the name of the user who is logged in. */
 function LoggedIn({ wallet, connector }: Pick<WalletProps, 'wallet'> & { connector: LoginConnector }): ReactElement {
   const { user } = useLoginState(connector.login)
-  const name = user === undefined ? undefined : loginName(user)
+  const name = user === undefined ? undefined : getLoginName(user)
   const mark = (
     <span className="mark" aria-hidden="true">
       <SocialMark of={user?.social ?? 'email'} />
