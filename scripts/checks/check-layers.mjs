@@ -11,7 +11,7 @@ import { root } from '../lib/root.mjs'
 /** @typedef {import('dependency-cruiser').IRegularForbiddenRuleType} Rule */
 
 const sourceFile = /\.(ts|tsx|mts|mjs|js)$/
-const testPath = '(\\.(test|spec|faults|abuse|pictures)\\.tsx?$|/(e2e|interop|testing)/)'
+const testPath = '(\\.(test|spec|faults|abuse|pictures)\\.tsx?$|/(e2e|testing)/)'
 const configurationPath = '\\.config\\.ts$'
 /** Everything that can be an import. A string that only looks like one does no harm. */
 const importStatement = /\b(?:import|export)\b[^'"`;]*\bfrom\s*['"][^'"]*['"]|\bimport\s*\(?\s*['"`][^'"`]*['"`]/g

@@ -19,7 +19,12 @@ const runs = [
   {
     name: 'pairings of published clients',
     // Their other tests wait up to twenty seconds for reconnections.
-    options: ['--project=packages', 'packages/walletconnect/src/interop/away.test.ts', '-t', 'pair if the wallet'],
+    options: [
+      '--project=packages',
+      'packages/walletconnect/src/testing/interop/away.test.ts',
+      '-t',
+      'pair if the wallet',
+    ],
   },
 ] as const
 

@@ -10,5 +10,5 @@ export type {
   StandardSendInput,
   StandardSigningFeature,
   StandardTransactionInput,
-} from './standard/standardWalletTypes.ts'
+} from './standard/standardAccount.ts'
 export { isLatchkeyError } from '@latchkey/protocol'

@@ -44,14 +44,14 @@ export async function requestVerifiedTransactions(
     ? [await requestSignature(connection, account, first)]
     : await requestSignatures(connection, account, transactions)
   const { address } = parseAccountId(account)
-  const areValid = transactions.every((given, index) => isSignedBy(address, given, signed[index]))
+  const areValid = transactions.every((given, index) => isTransactionSignedBy(address, given, signed[index]))
   if (areValid) return signed
   const method = isSingle ? 'solana_signTransaction' : 'solana_signAllTransactions'
   throw walletError('wallet/invalid-response', { wallet: connection.wallet.name, method })
 }
 
 /** True if the account signed the transaction, and no signature of others became invalid by that. */
-function isSignedBy(address: string, given: Uint8Array, signed: Uint8Array | undefined): boolean {
+function isTransactionSignedBy(address: string, given: Uint8Array, signed: Uint8Array | undefined): boolean {
   if (signed === undefined) return false
   const [before, after] = [given, signed].map((wire) => getTransactionDecoder().decode(wire))
   if (before === undefined || after === undefined) return false

@@ -1,5 +1,5 @@
-import { getConnections, type Connection, type Latchkey } from '@latchkey/core'
-import { requireWalletOf } from '@latchkey/core/internal'
+import type { Connection, Latchkey } from '@latchkey/core'
+import { connectedWallet, requireWalletOf } from '@latchkey/core/internal'
 import { toAccountId } from '@latchkey/adapter-kit'
 import { LatchkeyError, type AccountId } from '@latchkey/protocol'
 import { solanaMainnet } from '../chain/solanaNetworks.ts'
@@ -12,10 +12,11 @@ export type SharedWallet = { connection: Connection; account: AccountId }
  *
  * @throws LatchkeyError `connection/not-connected` without a Solana wallet, `account/not-found` if no wallet shares the address
  */
-export function requireSharedAccount(latchkey: Latchkey, address?: string): SharedWallet {
-  const [primary] = getConnections(latchkey, 'solana')
+export function requireSharedAccount(latchkey: Pick<Latchkey, 'wallet'>, address?: string): SharedWallet {
+  const primary = connectedWallet(latchkey.wallet.getState().namespaces.solana)
   if (primary === undefined) throw new LatchkeyError('connection/not-connected', {})
   // Wallets share an address on all chains, so the chain of the id does not matter.
-  const wanted = address === undefined ? primary.account : toAccountId('solana', solanaMainnet.caipNetworkId, address)
-  return requireWalletOf(latchkey, wanted)
+  const requested =
+    address === undefined ? primary.account : toAccountId('solana', solanaMainnet.caipNetworkId, address)
+  return requireWalletOf(latchkey, requested)
 }

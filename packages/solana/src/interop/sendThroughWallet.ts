@@ -1,6 +1,5 @@
-import type { Latchkey } from '@latchkey/core'
-import { internalsOf } from '@latchkey/core/internal'
 import type { ParsedSendOptions } from '../actions/sendOptions.ts'
+import type { SolanaClients } from '../chain/solanaClients.ts'
 import { fromBase58 } from '../wallet/base58.ts'
 import { requestSignAndSend } from '../wallet/requestSignAndSend.ts'
 import type { SharedWallet } from './requireSharedAccount.ts'
@@ -13,12 +12,11 @@ import type { SharedWallet } from './requireSharedAccount.ts'
  * @throws the errors of `signAndSendTransaction`
  */
 export async function sendThroughWallet(
-  latchkey: Latchkey,
+  clients: SolanaClients,
   { connection, account }: SharedWallet,
   transaction: Uint8Array,
   options: ParsedSendOptions,
 ): Promise<Uint8Array> {
-  const clients = { clock: internalsOf(latchkey).clock, networks: latchkey.networks, clients: new Map() }
   const signature = await requestSignAndSend(clients, connection, account, transaction, options)
   // `requestSignAndSend` validates it.
   return fromBase58(signature) ?? new Uint8Array()

@@ -4,7 +4,7 @@ import { memoryStorage } from '@latchkey/core'
 import { startTestServer } from '@latchkey/server/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
-import { startCuttableProxy, type CuttableProxy } from '../interop/cuttableProxy.ts'
+import { startCuttableProxy, type CuttableProxy } from '../testing/interop/cuttableProxy.ts'
 import { connectParties, createParties, type Parties } from '../testing/parties.ts'
 
 let server: Awaited<ReturnType<typeof startTestServer>>

@@ -2,6 +2,7 @@ import type { Latchkey } from '@latchkey/core'
 import { parseAccountId } from '@latchkey/protocol'
 import type { Address, MessagePartialSigner, TransactionModifyingSigner, TransactionSendingSigner } from '@solana/kit'
 import { parseSendOptions, type SendOptions } from '../../actions/sendOptions.ts'
+import { createClients } from '../createClients.ts'
 import { requireSharedAccount } from '../requireSharedAccount.ts'
 
 /** A connected account as a signer of `@solana/kit`. */
@@ -38,8 +39,9 @@ export function createSolanaSigner(
 ): SolanaSigner {
   const { account } = requireSharedAccount(latchkey, address)
   const options = parseSendOptions(sendOptions)
-  const signer = { latchkey, address: parseAccountId(account).address }
-  const loadMethods = () => import('./signerMethods.ts')
+  const { wallet } = latchkey
+  const signer = { wallet, clients: createClients(latchkey), address: parseAccountId(account).address }
+  const loadMethods = () => import('./modifyAndSignTransactions.ts')
   return Object.freeze({
     // The brand of kit. Connectors accept only valid addresses.
     address: signer.address as Address,

@@ -3,7 +3,7 @@ import { connectedWallet } from '@latchkey/core/internal'
 import { parseAccountId, type AccountId, type ChainId } from '@latchkey/protocol'
 import { decodeSolanaAddress } from '../../address/decodeSolanaAddress.ts'
 import { toStandardChain } from '../../chain/solanaNetworks.ts'
-import type { StandardAccount, StandardChain, StandardSigningFeature } from './standardWalletTypes.ts'
+import type { StandardAccount, StandardChain, StandardSigningFeature } from './standardAccount.ts'
 
 const signingFeatures: readonly StandardSigningFeature[] = [
   'solana:signMessage',
@@ -15,10 +15,12 @@ const signingFeatures: readonly StandardSigningFeature[] = [
  * Creates a function that returns the accounts of the primary Solana wallet, the selected one first. Apps compare accounts by
  * identity, so an account stays the same object while nothing about it changes, and so does the list.
  */
-export function createAccountList(latchkey: Latchkey): () => readonly StandardAccount[] {
+export function createAccountList(latchkey: Pick<Latchkey, 'networks' | 'wallet'>): () => readonly StandardAccount[] {
   let known: readonly StandardAccount[] = []
   return () => {
-    const next = listAccounts(latchkey).map((account) => known.find((each) => isSameAccount(each, account)) ?? account)
+    const next = listStandardAccounts(latchkey).map(
+      (account) => known.find((each) => isSameAccount(each, account)) ?? account,
+    )
     const isUnchanged = next.length === known.length && next.every((account, index) => account === known[index])
     if (!isUnchanged) known = Object.freeze(next)
     return known
@@ -30,7 +32,7 @@ export function listStandardChains(chainIds: readonly ChainId[]): readonly Stand
   return [...new Set(chainIds.map(toStandardChain))]
 }
 
-function listAccounts(latchkey: Pick<Latchkey, 'networks' | 'wallet'>): readonly StandardAccount[] {
+function listStandardAccounts(latchkey: Pick<Latchkey, 'networks' | 'wallet'>): readonly StandardAccount[] {
   const connected = connectedWallet(latchkey.wallet.getState().namespaces.solana)
   if (connected === undefined) return []
   const { account: selected, accounts, connection } = connected

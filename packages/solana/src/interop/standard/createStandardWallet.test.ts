@@ -36,7 +36,7 @@ import {
   startLocalSolana,
 } from '../../testing/solanaTestWorld.ts'
 import { createStandardWallet, type StandardWalletOptions } from './createStandardWallet.ts'
-import type { LatchkeyStandardWallet, StandardAccount, StandardTransactionInput } from './standardWalletTypes.ts'
+import type { LatchkeyStandardWallet, StandardAccount, StandardTransactionInput } from './standardAccount.ts'
 
 let chain: LocalSolana
 

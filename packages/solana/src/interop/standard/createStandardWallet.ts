@@ -1,13 +1,14 @@
 import { disconnect, start, type Latchkey } from '@latchkey/core'
-import { waitUntilRestored } from '@latchkey/core/internal'
+import { connectionForRequest, waitUntilRestored } from '@latchkey/core/internal'
 import { LatchkeyError } from '@latchkey/protocol'
+import { createClients } from '../createClients.ts'
 import { ownFeature } from '../../page/ownFeature.ts'
 import { createAccountList, listStandardChains } from './createAccountList.ts'
 import { createSigningFeatures } from './createSigningFeatures.ts'
 import { chooseWallet, hasSolanaWallet } from './chooseWallet.ts'
 import { latchkeyIcon } from './latchkeyIcon.ts'
 import { rejectAsProvider } from './rejectAsProvider.ts'
-import type { LatchkeyStandardWallet, StandardAccount, StandardFeatures } from './standardWalletTypes.ts'
+import type { LatchkeyStandardWallet, StandardAccount, StandardFeatures } from './standardAccount.ts'
 
 export type StandardWalletOptions = {
   /**
@@ -65,7 +66,12 @@ export function createStandardWallet(
       disconnect: () => rejectAsProvider(() => disconnect(latchkey, 'solana')),
     },
     'standard:events': { version: '1.0.0', on: createChangeEvent(latchkey, listAccounts) },
-    ...createSigningFeatures(latchkey),
+    ...createSigningFeatures({
+      wallet: latchkey.wallet,
+      networks: latchkey.networks,
+      clients: createClients(latchkey),
+      switchNetwork: (chainId) => connectionForRequest(latchkey, { chainId }),
+    }),
     [ownFeature]: { version: '1.0.0' },
   }
   return Object.freeze({

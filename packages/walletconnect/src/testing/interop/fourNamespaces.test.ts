@@ -4,7 +4,7 @@ import { fakeAdapter } from '@latchkey/core/fakes'
 import { startTestServer } from '@latchkey/server/testing'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { walletConnect } from '../connector/walletConnect.ts'
+import { walletConnect } from '../../connector/walletConnect.ts'
 import { sessionTerms } from './peers.ts'
 import { createTheirClient } from './theirPeers.ts'
 

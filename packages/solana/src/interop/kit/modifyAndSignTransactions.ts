@@ -15,13 +15,14 @@ import {
   type TransactionWithinSizeLimit,
   type TransactionWithLifetime,
 } from '@solana/kit'
+import type { SolanaClients } from '../../chain/solanaClients.ts'
 import type { ParsedSendOptions } from '../../actions/sendOptions.ts'
 import { requireSharedAccount, type SharedWallet } from '../requireSharedAccount.ts'
 import { isSameMessage, requestVerifiedMessage, requestVerifiedTransactions } from '../requestVerified.ts'
 import { sendThroughWallet } from '../sendThroughWallet.ts'
 
 /** The account of a signer. */
-type SigningAccount = { latchkey: Latchkey; address: string }
+type SigningAccount = Pick<Latchkey, 'wallet'> & { clients: SolanaClients; address: string }
 type GivenTransaction = Transaction | (Transaction & TransactionWithLifetime)
 type SignedTransaction = Transaction & TransactionWithinSizeLimit & TransactionWithLifetime
 
@@ -52,7 +53,7 @@ export async function signAndSendTransactions(
   for (const transaction of transactions) {
     // An approval that is pending is not aborted: the wallet could still send the transaction.
     const wallet = requireWallet(signer, abortSignal)
-    const signature = await sendThroughWallet(signer.latchkey, wallet, encodeWire(transaction), {
+    const signature = await sendThroughWallet(signer.clients, wallet, encodeWire(transaction), {
       ...options,
       ...slot,
     })
@@ -77,9 +78,9 @@ export async function signMessages(
   return signed
 }
 
-function requireWallet({ latchkey, address }: SigningAccount, abortSignal: AbortSignal | undefined): SharedWallet {
+function requireWallet(signer: SigningAccount, abortSignal: AbortSignal | undefined): SharedWallet {
   abortSignal?.throwIfAborted()
-  return requireSharedAccount(latchkey, address)
+  return requireSharedAccount(signer, signer.address)
 }
 
 function encodeWire(transaction: GivenTransaction): Uint8Array {

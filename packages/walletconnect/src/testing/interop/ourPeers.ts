@@ -1,12 +1,12 @@
 import type { Storage } from '@latchkey/core'
 import { fakeNetwork } from '@latchkey/core/testing'
 import { WebSocket } from 'ws'
-import { createDapp } from '../dapp/createDapp.ts'
-import type { Session } from '../session/session.ts'
-import { createWallet } from '../wallet/createWallet.ts'
-import type { Wallet } from '../wallet/wallet.ts'
-import type { SessionProposal } from '../wallet/sessionProposal.ts'
-import type { WalletRequest } from '../wallet/walletRequest.ts'
+import { createDapp } from '../../dapp/createDapp.ts'
+import type { Session } from '../../session/session.ts'
+import { createWallet } from '../../wallet/createWallet.ts'
+import type { Wallet } from '../../wallet/wallet.ts'
+import type { SessionProposal } from '../../wallet/sessionProposal.ts'
+import type { WalletRequest } from '../../wallet/walletRequest.ts'
 import {
   createMetadata,
   sessionTerms,
