@@ -6,7 +6,7 @@ import {
   signMessage,
   switchNetwork,
   type ActionCalls,
-  type ActionOfInstance,
+  type InstanceAction,
   type ActionState,
   type ConnectOptions,
   type DisconnectTarget,
@@ -32,7 +32,7 @@ export type ActionStore<args extends readonly unknown[], data> = Readable<Action
  */
 export function actionStore<args extends readonly unknown[], data>(
   latchkey: Latchkey,
-  action: ActionOfInstance<args, data>,
+  action: InstanceAction<args, data>,
 ): ActionStore<args, data> {
   const { state, ...calls } = createAction<args, data>((...args) => action(latchkey, ...args))
   return { ...toReadable(state, state.getState), ...calls }

@@ -8,7 +8,7 @@ import {
   switchConnection,
   switchNetwork,
   type ActionCalls,
-  type ActionOfInstance,
+  type InstanceAction,
   type ActionState,
   type ConnectOptions,
   type DisconnectTarget,
@@ -36,7 +36,7 @@ export type Action<args extends readonly unknown[], data> = ActionCalls<args, da
  * @example const { mutate, status } = useAction(signMessage)
  */
 export function useAction<args extends readonly unknown[], data>(
-  action: ActionOfInstance<args, data>,
+  action: InstanceAction<args, data>,
 ): Action<args, data> {
   const latchkey = useLatchkey()
   const { state, ...calls } = createAction<args, data>((...args) => action(latchkey, ...args))
@@ -50,7 +50,7 @@ export function useAction<args extends readonly unknown[], data>(
 }
 
 function composableOf<args extends readonly unknown[], data>(
-  action: ActionOfInstance<args, data>,
+  action: InstanceAction<args, data>,
 ): () => Action<args, data> {
   return () => useAction(action)
 }

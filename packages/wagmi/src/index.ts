@@ -1,7 +1,7 @@
 export { isLatchkeyError } from '@latchkey/protocol'
 export { bridgeWagmi } from './bridgeWagmi.ts'
 export { latchkeyConnector, type LatchkeyConnector, type LatchkeyConnectorOptions } from './latchkeyConnector.ts'
-export { latchkeyOf } from './latchkeyOf.ts'
+export { getLatchkey } from './getLatchkey.ts'
 export type {
   ConnectorParameters,
   WagmiChain,

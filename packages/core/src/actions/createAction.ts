@@ -2,10 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { Latchkey } from '../instance/latchkey.ts'
 
 /** An action of core: the instance comes first. */
-export type ActionOfInstance<args extends readonly unknown[], data> = (
-  latchkey: Latchkey,
-  ...args: args
-) => Promise<data>
+export type InstanceAction<args extends readonly unknown[], data> = (latchkey: Latchkey, ...args: args) => Promise<data>
 
 /** The state of the last call of an action. */
 export type ActionState<data> =

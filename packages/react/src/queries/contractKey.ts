@@ -3,7 +3,7 @@ import type { QueryKey } from '@tanstack/react-query'
 import { holdingsMilliseconds } from './balanceQuery.ts'
 
 /** Options of the hooks that read contracts. */
-export type ReadOptionsOfHook = {
+export type UseReadContractOptions = {
   /** False to wait, for example until an argument is known. Default: true. */
   enabled?: boolean
 }

@@ -5,7 +5,7 @@ import { useEffect, type ReactElement, type ReactNode } from 'react'
 import { useConfig } from 'wagmi'
 import { bridgeWagmi } from '../bridgeWagmi.ts'
 import { toChainId } from '../connectionSnapshot.ts'
-import { latchkeyOf } from '../latchkeyOf.ts'
+import { getLatchkey } from '../getLatchkey.ts'
 import { accountButtonCss } from './accountButton.css.ts'
 import { createThemeSheet, type ThemeTokensByMode } from './themeTokens.ts'
 import { useClientLayoutEffect } from './useClientLayoutEffect.ts'
@@ -40,7 +40,7 @@ export function KitProvider({
   children,
 }: KitProviderProps): ReactElement {
   const config = useConfig()
-  const latchkey = latchkeyOf(config)
+  const latchkey = getLatchkey(config)
   useSheet(createButtonSheet, 'buttons')
   useSheet(() => createThemeSheet(tokens), JSON.stringify(tokens))
   useClientLayoutEffect(() => {
@@ -59,7 +59,7 @@ export function KitProvider({
 
 /** Selects the network of users without a wallet and without a choice of their own. */
 function useInitialChain(chainId: number | undefined): void {
-  const latchkey = latchkeyOf(useConfig())
+  const latchkey = getLatchkey(useConfig())
   useEffect(() => {
     if (chainId === undefined) return
     const { namespaces, chosen } = latchkey.wallet.getState()

@@ -1,4 +1,4 @@
-import { latchkeyOf } from '../latchkeyOf.ts'
+import { getLatchkey } from '../getLatchkey.ts'
 import { createConfig, type CreateConnectorFn } from '@wagmi/core'
 import { fallback, http, webSocket, type Transport } from 'viem'
 import { mainnet, sepolia } from 'viem/chains'
@@ -16,7 +16,7 @@ function createKit(services: KitServices = {}, id: string | undefined = projectI
     storage: null,
     transports: { [mainnet.id]: transport, [sepolia.id]: http() },
   })
-  return latchkeyOf(config)
+  return getLatchkey(config)
 }
 
 const connectorIds = (latchkey: ReturnType<typeof createKit>): string[] =>

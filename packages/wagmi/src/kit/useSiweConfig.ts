@@ -1,7 +1,7 @@
 import type { SiweConfig } from '@latchkey/core'
 import { internalsOf, settleSignIn } from '@latchkey/core/internal'
 import { useConfig } from 'wagmi'
-import { latchkeyOf } from '../latchkeyOf.ts'
+import { getLatchkey } from '../getLatchkey.ts'
 import { useClientLayoutEffect } from './useClientLayoutEffect.ts'
 
 /**
@@ -11,7 +11,7 @@ import { useClientLayoutEffect } from './useClientLayoutEffect.ts'
  * @param config a stable object; undefined without a sign-in
  */
 export function useSiweConfig(config: SiweConfig | undefined): void {
-  const latchkey = latchkeyOf(useConfig())
+  const latchkey = getLatchkey(useConfig())
   useClientLayoutEffect(() => {
     if (config === undefined) return
     const { settings } = internalsOf(latchkey)

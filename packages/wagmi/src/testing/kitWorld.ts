@@ -8,7 +8,7 @@ import { mainnet, sepolia } from 'viem/chains'
 import { onTestFinished } from 'vitest'
 import { WagmiProvider, type Config, type Transport } from 'wagmi'
 import type { KitServices } from '../kit/createKitConnector.ts'
-import { latchkeyOf } from '../latchkeyOf.ts'
+import { getLatchkey } from '../getLatchkey.ts'
 
 // The first keys of every development chain. They are funded there only.
 export const keys = [
@@ -63,5 +63,5 @@ export function renderInWagmi(config: Config, children: ReactNode): { app: React
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   const inner = createElement(QueryClientProvider, { client: queryClient }, children)
   const app = createElement(StrictMode, undefined, createElement(WagmiProvider, { config }, inner))
-  return { app, latchkey: latchkeyOf(config) }
+  return { app, latchkey: getLatchkey(config) }
 }

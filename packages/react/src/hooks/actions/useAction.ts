@@ -1,4 +1,4 @@
-import type { ActionCalls, ActionOfInstance, ActionState } from '@latchkey/core'
+import type { ActionCalls, InstanceAction, ActionState } from '@latchkey/core'
 import { createAction } from '@latchkey/core/internal'
 import { useMemo } from 'react'
 import { useLatchkey } from '../../context.ts'
@@ -13,7 +13,7 @@ export type Action<args extends readonly unknown[], data> = ActionState<data> & 
  * @param action a function that stays the same between renders
  */
 export function useAction<args extends readonly unknown[], data>(
-  action: ActionOfInstance<args, data>,
+  action: InstanceAction<args, data>,
 ): Action<args, data> {
   const latchkey = useLatchkey()
   const { state, mutate, mutateAsync, reset } = useMemo(

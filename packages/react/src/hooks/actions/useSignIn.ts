@@ -1,4 +1,4 @@
-import { signIn, signOut, type SignInState, type ActionOfInstance } from '@latchkey/core'
+import { signIn, signOut, type SignInState, type InstanceAction } from '@latchkey/core'
 import { dismissSignIn } from '@latchkey/modal'
 import type { SignInSession } from '@latchkey/protocol'
 import { useLatchkey } from '../../context.ts'
@@ -6,7 +6,7 @@ import { useStore } from '../../useStore.ts'
 import { useAction, type Action } from './useAction.ts'
 
 /** A click handler receives an event, which is not an option. */
-const signInNow: ActionOfInstance<[], SignInSession> = (latchkey) => signIn(latchkey)
+const signInNow: InstanceAction<[], SignInSession> = (latchkey) => signIn(latchkey)
 
 /**
  * Returns the sign-in state of the active account and network, and functions that change it.

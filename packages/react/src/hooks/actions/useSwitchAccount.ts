@@ -1,8 +1,8 @@
-import { switchAccount, type ActionOfInstance } from '@latchkey/core'
+import { switchAccount, type InstanceAction } from '@latchkey/core'
 import type { AccountId } from '@latchkey/protocol'
 import { useAction, type Action } from './useAction.ts'
 
-const switchAccountNow: ActionOfInstance<[account: AccountId], void> = async (latchkey, account) =>
+const switchAccountNow: InstanceAction<[account: AccountId], void> = async (latchkey, account) =>
   switchAccount(latchkey, account)
 
 /**

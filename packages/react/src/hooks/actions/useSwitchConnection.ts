@@ -1,11 +1,11 @@
-import { switchConnection, type ActionOfInstance } from '@latchkey/core'
+import { switchConnection, type InstanceAction } from '@latchkey/core'
 import type { AccountId, Namespace } from '@latchkey/protocol'
 import { useAction, type Action } from './useAction.ts'
 
 /** A connected wallet, and optionally the account to use. */
 export type ConnectionTarget = { namespace: Namespace; connectorId: string; account?: AccountId }
 
-const switchConnectionNow: ActionOfInstance<[target: ConnectionTarget], void> = async (latchkey, target) =>
+const switchConnectionNow: InstanceAction<[target: ConnectionTarget], void> = async (latchkey, target) =>
   switchConnection(latchkey, target)
 
 /**

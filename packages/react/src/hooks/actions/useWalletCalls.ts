@@ -12,7 +12,7 @@ import { useLatchkey } from '../../context.ts'
 import { useAction, type Action } from './useAction.ts'
 
 /** Batches of calls (EIP-5792). Each function throws as its action of `@latchkey/core`. */
-export type WalletCallsOfHook = Action<[batch: CallBatch, options?: RequestOptions], { id: string }> & {
+export type UseWalletCallsResult = Action<[batch: CallBatch, options?: RequestOptions], { id: string }> & {
   getCapabilities(options?: RequestOptions): ReturnType<typeof getCapabilities>
   /** Sends several calls with one approval. The same as `mutateAsync`. */
   sendCalls(batch: CallBatch, options?: RequestOptions): Promise<{ id: string }>
@@ -29,7 +29,7 @@ export type WalletCallsOfHook = Action<[batch: CallBatch, options?: RequestOptio
  * const { id } = await sendCalls({ calls: [{ to, value: 1n }, { to, data }] })
  * const { status } = await waitForCalls(id)
  */
-export function useWalletCalls(): WalletCallsOfHook {
+export function useWalletCalls(): UseWalletCallsResult {
   const latchkey = useLatchkey()
   const action = useAction(sendCalls)
   const reads = useMemo(

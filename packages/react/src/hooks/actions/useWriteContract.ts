@@ -2,7 +2,7 @@ import { writeContract, type ActionCalls, type ActionState, type ContractWriter 
 import { useAction } from './useAction.ts'
 
 /** The calls of a smart contract. The arguments of each call are typed by its ABI. */
-export type WriteContractOfHook = ActionState<string> & ContractWriter & { reset(): void }
+export type UseWriteContractResult = ActionState<string> & ContractWriter & { reset(): void }
 
 /**
  * Asks the connected wallet to call a smart contract, after a simulation.
@@ -16,8 +16,8 @@ export type WriteContractOfHook = ActionState<string> & ContractWriter & { reset
  * const { mutate, data: hash, error } = useWriteContract()
  * mutate({ abi, address, functionName: 'mint', args: [1n] }, { chainId: 'eip155:1' })
  */
-export function useWriteContract(): WriteContractOfHook {
+export function useWriteContract(): UseWriteContractResult {
   const action: ActionState<string> & ActionCalls<never, string> = useAction(writeContract)
   // `useAction` keeps the parameters of the action, but not that they depend on the ABI.
-  return action as unknown as WriteContractOfHook
+  return action as unknown as UseWriteContractResult
 }

@@ -11,7 +11,7 @@ import {
 } from '@latchkey/core'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useLatchkey } from '../../context.ts'
-import { contractKey, type ReadOptionsOfHook } from '../../queries/contractKey.ts'
+import { contractKey, type UseReadContractOptions } from '../../queries/contractKey.ts'
 import { queryClientOf } from '../../queries/queryClient.ts'
 import { useReadChain } from './useReadChain.ts'
 
@@ -32,11 +32,11 @@ export function useReadContract<
   name extends FunctionNames<abi, ReadMutability>,
   const args extends FunctionArgs<abi, ReadMutability, name>,
 >(
-  call: ContractRequest<abi, ReadMutability, name, args> & ContractReadOptions & ReadOptionsOfHook,
+  call: ContractRequest<abi, ReadMutability, name, args> & ContractReadOptions & UseReadContractOptions,
 ): UseQueryResult<FunctionResult<abi, name, args>> {
   const latchkey = useLatchkey()
   const chainId = useReadChain(call.chainId)
-  const { abi, address, functionName, args, enabled }: ContractCall & ReadOptionsOfHook = call
+  const { abi, address, functionName, args, enabled }: ContractCall & UseReadContractOptions = call
   return useQuery(
     {
       ...contractKey(chainId, [{ address, functionName, args }]),

@@ -7,7 +7,7 @@ import {
 } from '@latchkey/core'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useLatchkey } from '../../context.ts'
-import { contractKey, type ReadOptionsOfHook } from '../../queries/contractKey.ts'
+import { contractKey, type UseReadContractOptions } from '../../queries/contractKey.ts'
 import { queryClientOf } from '../../queries/queryClient.ts'
 import { useReadChain } from './useReadChain.ts'
 
@@ -30,7 +30,7 @@ export function useReadContracts<const calls extends readonly ContractCall[]>({
   contracts,
   chainId: requested,
   enabled,
-}: { contracts: calls & ContractRequests<calls> } & ContractReadOptions & ReadOptionsOfHook): UseQueryResult<
+}: { contracts: calls & ContractRequests<calls> } & ContractReadOptions & UseReadContractOptions): UseQueryResult<
   ContractResults<calls>
 > {
   const latchkey = useLatchkey()

@@ -45,7 +45,7 @@ export type DefaultConfig<
 
 /**
  * Creates the options for wagmi's `createConfig`, with Latchkey as its connector. `createConfig` then creates an instance of
- * Latchkey for the same chains, which `latchkeyOf(config)` of `@latchkey/wagmi` returns.
+ * Latchkey for the same chains, which `getLatchkey(config)` of `@latchkey/wagmi` returns.
  *
  * @param options the app, its chains and transports; `latchkey` has the options that the original doesn't have
  * @returns the options for `createConfig`

@@ -2,7 +2,7 @@ import { parseAccountId } from '@latchkey/protocol'
 import { useContext, useEffect, useMemo, type ReactElement, type ReactNode } from 'react'
 import { useConfig } from 'wagmi'
 import { KitProvider } from '../../kit/KitProvider.tsx'
-import { latchkeyOf } from '../../latchkeyOf.ts'
+import { getLatchkey } from '../../getLatchkey.ts'
 import { SIWEContext } from '../signIn/SIWEProvider.tsx'
 import type { CustomTheme, Mode, Theme } from '../theme/theme.ts'
 import { toThemeTokens } from '../theme/toThemeTokens.ts'
@@ -80,7 +80,7 @@ function resolveMode(mode: Mode, theme: Theme): 'dark' | 'light' | 'system' {
 type ConnectionCallbacks = Pick<ConnectKitProviderProps, 'onConnect' | 'onDisconnect'>
 
 function useConnectionCallbacks({ onConnect, onDisconnect }: ConnectionCallbacks): void {
-  const latchkey = latchkeyOf(useConfig())
+  const latchkey = getLatchkey(useConfig())
   useEffect(
     () =>
       latchkey.events.subscribe((event) => {

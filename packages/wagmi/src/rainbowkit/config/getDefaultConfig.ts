@@ -31,7 +31,7 @@ export type DefaultConfigOptions<
 
 /**
  * Creates the configuration of wagmi with Latchkey as its connector, and an instance of Latchkey for the same chains.
- * `latchkeyOf(config)` of `@latchkey/wagmi` returns the instance.
+ * `getLatchkey(config)` of `@latchkey/wagmi` returns the instance.
  *
  * @param options the app, its chains and transports; `latchkey` has the options that the original doesn't have
  * @returns the configuration for `WagmiProvider`

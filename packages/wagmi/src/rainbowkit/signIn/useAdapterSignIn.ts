@@ -2,14 +2,14 @@ import { getAccount, type AccountState, type SiweConfig, type SiweSession } from
 import { settleSignIn } from '@latchkey/core/internal'
 import { useMemo, useState } from 'react'
 import { useConfig } from 'wagmi'
-import { latchkeyOf } from '../../latchkeyOf.ts'
+import { getLatchkey } from '../../getLatchkey.ts'
 import { useClientLayoutEffect } from '../../kit/useClientLayoutEffect.ts'
 import { createAdapterSignIn } from './createAdapterSignIn.ts'
 import type { Authentication } from './RainbowKitAuthenticationProvider.tsx'
 
 /** Returns the sign-in of an app, or undefined without one and until its session is known. */
 export function useAdapterSignIn(authentication: Authentication | undefined): SiweConfig | undefined {
-  const latchkey = latchkeyOf(useConfig())
+  const latchkey = getLatchkey(useConfig())
   const { adapter, status = 'loading' } = authentication ?? {}
   // An app that loads its session again does not interrupt a sign-in.
   const [isKnown, setIsKnown] = useState(status !== 'loading')

@@ -23,9 +23,9 @@ type ConfigWithConnectors = { readonly connectors: readonly { readonly type: str
  * @param config the configuration of wagmi 2 or 3, with a connector of Latchkey
  * @returns the instance of its first connector of Latchkey
  * @throws LatchkeyError `wagmi/connector-missing` if the configuration has no connector of Latchkey
- * @example const latchkey = latchkeyOf(config)
+ * @example const latchkey = getLatchkey(config)
  */
-export function latchkeyOf({ connectors }: ConfigWithConnectors): Latchkey {
+export function getLatchkey({ connectors }: ConfigWithConnectors): Latchkey {
   const connector = connectors.find(isLatchkeyConnector)
   if (connector === undefined) throw wagmiError('wagmi/connector-missing', {})
   return connector.getLatchkey()
