@@ -99,7 +99,7 @@ test('the environment of the caller reaches the server', { tags: 'faults' }, asy
   expect(env).toMatchObject({ MAIL_PAUSE_SECONDS: '1', LIMITS: 'public' })
 })
 
-test('restartServer keeps the address', async () => {
+test('restartServer keeps the address', { tags: 'faults' }, async () => {
   const world = await start(stubServer)
   const { pid } = await requestServer(world)
   await world.restartServer()
@@ -119,7 +119,7 @@ test(
   },
 )
 
-test('onExit names the part that exited', async () => {
+test('onExit names the part that exited', { tags: 'faults' }, async () => {
   const exits: string[] = []
   const world = await start(stubServer, { onExit: (name) => void exits.push(name) })
   process.kill((await requestServer(world)).pid, 'SIGKILL')

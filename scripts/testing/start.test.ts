@@ -200,7 +200,7 @@ test('start stops everything if a signal arrives during the start', async () => 
   expect(first.output()).toBe('Starting the local world …\n\nStopping …\n')
 })
 
-test('start lists the ports that are taken and how to choose others', async () => {
+test('start lists the ports that are taken and how to choose others', { tags: 'faults' }, async () => {
   const other = createServer()
   const port = await new Promise<number>((resolve) => {
     other.listen(0, '127.0.0.1', () => {

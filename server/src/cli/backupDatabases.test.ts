@@ -111,18 +111,22 @@ test('a wiped database is restored with its messages, accounts and sessions, and
   await after.close()
 })
 
-test('a database with tables is only replaced on request, and never while a server uses it', async () => {
-  await expect(runTestCommand('restore', file)).rejects.toThrow('The database has tables')
-  const running = await start()
-  await expect(runTestCommand('restore', file, '--replace')).rejects.toThrow('stop the server first')
-  expect(await readMessages(running.relayUrl)).toHaveLength(2)
-  await running.close()
+test(
+  'a database with tables is only replaced on request, and never while a server uses it',
+  { tags: 'faults' },
+  async () => {
+    await expect(runTestCommand('restore', file)).rejects.toThrow('The database has tables')
+    const running = await start()
+    await expect(runTestCommand('restore', file, '--replace')).rejects.toThrow('stop the server first')
+    expect(await readMessages(running.relayUrl)).toHaveLength(2)
+    await running.close()
 
-  await runTestCommand('restore', file, '--replace')
-  const after = await start()
-  expect(await readMessages(after.relayUrl)).toHaveLength(1)
-  await after.close()
-})
+    await runTestCommand('restore', file, '--replace')
+    const after = await start()
+    expect(await readMessages(after.relayUrl)).toHaveLength(1)
+    await after.close()
+  },
+)
 
 test.each(['cut', 'changed', 'text'])(
   'a damaged backup (%s) is refused before anything changes',
@@ -172,23 +176,27 @@ test('a restore that fails leaves every database as it was, with tables and with
   await after.close()
 })
 
-test('a restore that was killed is repeated, and keeps the old tables until it succeeds', async () => {
-  const refused = await writeRefusedBackup()
-  const [own] = databases
-  const database = await openDatabase({ databaseUrl: own?.url, dataDir: '' }, log)
-  // The state after a kill during the restore: the old tables are set aside, the new ones are incomplete.
-  await sql`alter schema public rename to latchkey_before_restore`.execute(database.kysely)
-  await sql`create schema public create table relay_message (id integer)`.execute(database.kysely)
-  await database.close()
-  await expect(start()).rejects.toThrow('A restore was interrupted')
-  await expect(runTestCommand('restore', refused, '--replace')).rejects.toThrow(
-    'The rows of table auth_user could not be restored',
-  )
-  const running = await start()
-  expect(await readMessages(running.relayUrl)).toHaveLength(1)
-  await running.close()
-  await runTestCommand('restore', file, '--replace')
-})
+test(
+  'a restore that was killed is repeated, and keeps the old tables until it succeeds',
+  { tags: 'faults' },
+  async () => {
+    const refused = await writeRefusedBackup()
+    const [own] = databases
+    const database = await openDatabase({ databaseUrl: own?.url, dataDir: '' }, log)
+    // The state after a kill during the restore: the old tables are set aside, the new ones are incomplete.
+    await sql`alter schema public rename to latchkey_before_restore`.execute(database.kysely)
+    await sql`create schema public create table relay_message (id integer)`.execute(database.kysely)
+    await database.close()
+    await expect(start()).rejects.toThrow('A restore was interrupted')
+    await expect(runTestCommand('restore', refused, '--replace')).rejects.toThrow(
+      'The rows of table auth_user could not be restored',
+    )
+    const running = await start()
+    expect(await readMessages(running.relayUrl)).toHaveLength(1)
+    await running.close()
+    await runTestCommand('restore', file, '--replace')
+  },
+)
 
 test('a process of one service backs up and restores the database of this service only', async () => {
   const { DATABASE_URL: _own, SHARES_DATABASE_URL: _shares, ...ownVariables } = environment

@@ -74,7 +74,7 @@ test('attributes of an element can change, and the buttons of removed elements d
   await expect.element(page.getByRole('button')).not.toBeInTheDocument()
 })
 
-test('a wallet button connects by an id of AppKit', async () => {
+test('a wallet button connects by an id of AppKit', { tags: 'browsers' }, async () => {
   announceWallet()
   const appKit = create()
   appendHtml(

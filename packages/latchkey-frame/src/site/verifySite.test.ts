@@ -211,7 +211,7 @@ describe('a hostile host', () => {
     ])
   })
 
-  test('that never ends a response is left after the timeout [S-10]', async () => {
+  test('that never ends a response is left after the timeout [S-10]', { tags: 'faults' }, async () => {
     const { url } = await startHostile({
       respond(path, response) {
         if (path !== '/assets/main-1.js') return false

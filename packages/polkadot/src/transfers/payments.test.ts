@@ -144,7 +144,7 @@ describe('a payment with a lost or missing response', () => {
     expect(await follow(sent)).toMatchObject({ status: 'mined', hash: sent.hash })
   })
 
-  test('is unknown until it can no longer be included', async () => {
+  test('is unknown until it can no longer be included', { tags: 'faults' }, async () => {
     proxy.replace('author_submitExtrinsic', 'dropped')
     const sent = await send()
     const { block = 0n } = sent

@@ -26,7 +26,7 @@ test('the account button appears with an account and opens it', { tags: 'browser
   await expect.element(screen.getByRole('dialog', { name: 'Account' })).toBeVisible()
 })
 
-test('a button with a namespace shows only that namespace and activates it', async () => {
+test('a button with a namespace shows only that namespace and activates it', { tags: 'browsers' }, async () => {
   const { latchkey } = createTwoNamespaceWorld()
   const children = [
     <ConnectButton key="a" namespace="eip155" />,

@@ -162,7 +162,7 @@ test('avatars, icons and chains are those of the app', async () => {
   expect(unknown).toHaveAttribute('aria-label', 'Unknown chain')
 })
 
-test('a user can skip the sign-in, sign in later, and sign out', async () => {
+test('a user can skip the sign-in, sign in later, and sign out', { tags: 'browsers' }, async () => {
   announceWallet()
   let session: SIWESession | null = null
   const calls: string[] = []

@@ -119,7 +119,7 @@ test('cancelling the sign-in disconnects the wallet', async () => {
   await expect.poll(() => latchkey.wallet.getState().namespaces.eip155?.status).toBe('disconnected')
 })
 
-test('another account of the wallet has to sign in itself', async () => {
+test('another account of the wallet has to sign in itself', { tags: 'browsers' }, async () => {
   const extension = announceWallet()
   const { server, latchkey, signButton } = await renderApp()
   await connectWallet(latchkey)

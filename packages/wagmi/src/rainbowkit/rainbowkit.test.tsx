@@ -93,40 +93,49 @@ test('a responsive value follows the width of the screen', async () => {
   await expect.element(account).toHaveTextContent('')
 })
 
-test('the custom button receives the account, the network, and the state of the modal', async () => {
-  announceWallet()
-  const states: ConnectButtonState[] = []
-  const world = await renderKit(
-    <ConnectButton.Custom>
-      {(state) => {
-        states.push(state)
-        return <button onClick={state.openConnectModal}>Own button</button>
-      }}
-    </ConnectButton.Custom>,
-  )
-  expect(states.at(-1)).toMatchObject({ account: undefined, chain: undefined, mounted: true, connectModalOpen: false })
-  expect(states.at(-1)?.authenticationStatus).toBeUndefined()
-  await world.screen.getByRole('button', { name: 'Own button' }).click()
-  await expect.poll(() => states.at(-1)?.connectModalOpen).toBe(true)
-  await world.screen.getByRole('dialog').getByRole('button', { name: 'Dev Wallet' }).click()
-  await expect.poll(() => states.at(-1)?.account?.displayBalance).toBe('1.234 ETH')
-  expect(states.at(-1)).toMatchObject({
-    account: {
-      address: alice,
-      balanceDecimals: 18,
-      balanceFormatted: '1.2345',
-      balanceSymbol: 'ETH',
-      displayName: '0xf3…b92266',
-      hasPendingTransactions: false,
-    },
-    chain: { id: 1, name: 'Ethereum', unsupported: false, hasIcon: false },
-  })
-  await expect.poll(() => states.at(-1)?.connectModalOpen).toBe(false)
-  states.at(-1)?.openAccountModal()
-  await expect.poll(() => states.at(-1)?.accountModalOpen).toBe(true)
-  states.at(-1)?.openChainModal()
-  await expect.poll(() => states.at(-1)).toMatchObject({ accountModalOpen: false, chainModalOpen: true })
-})
+test(
+  'the custom button receives the account, the network, and the state of the modal',
+  { tags: 'browsers' },
+  async () => {
+    announceWallet()
+    const states: ConnectButtonState[] = []
+    const world = await renderKit(
+      <ConnectButton.Custom>
+        {(state) => {
+          states.push(state)
+          return <button onClick={state.openConnectModal}>Own button</button>
+        }}
+      </ConnectButton.Custom>,
+    )
+    expect(states.at(-1)).toMatchObject({
+      account: undefined,
+      chain: undefined,
+      mounted: true,
+      connectModalOpen: false,
+    })
+    expect(states.at(-1)?.authenticationStatus).toBeUndefined()
+    await world.screen.getByRole('button', { name: 'Own button' }).click()
+    await expect.poll(() => states.at(-1)?.connectModalOpen).toBe(true)
+    await world.screen.getByRole('dialog').getByRole('button', { name: 'Dev Wallet' }).click()
+    await expect.poll(() => states.at(-1)?.account?.displayBalance).toBe('1.234 ETH')
+    expect(states.at(-1)).toMatchObject({
+      account: {
+        address: alice,
+        balanceDecimals: 18,
+        balanceFormatted: '1.2345',
+        balanceSymbol: 'ETH',
+        displayName: '0xf3…b92266',
+        hasPendingTransactions: false,
+      },
+      chain: { id: 1, name: 'Ethereum', unsupported: false, hasIcon: false },
+    })
+    await expect.poll(() => states.at(-1)?.connectModalOpen).toBe(false)
+    states.at(-1)?.openAccountModal()
+    await expect.poll(() => states.at(-1)?.accountModalOpen).toBe(true)
+    states.at(-1)?.openChainModal()
+    await expect.poll(() => states.at(-1)).toMatchObject({ accountModalOpen: false, chainModalOpen: true })
+  },
+)
 
 test('a network that the app does not use is unsupported', async () => {
   const extension = announceWallet()

@@ -85,7 +85,7 @@ test('the refusal of a method that was not approved is kept until the relay is b
   expect(reloaded.requested).toEqual([])
 })
 
-test('a session has at most a hundred pending requests, however small they are', async () => {
+test('a session has at most a hundred pending requests, however small they are', { tags: 'abuse' }, async () => {
   const { receive, respond, requested, published } = openWallet()
   for (let id = 1; id <= 3_000; id += 1) receive(peerRequest(first, id))
   receive(peerRequest(second, 1))

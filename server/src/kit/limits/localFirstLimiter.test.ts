@@ -25,7 +25,7 @@ function shareBuckets() {
   return { clock, subtractShared, pass: (seconds: number) => void (now += seconds * 1_000) }
 }
 
-test('several processes together allow the rate once, and each a burst', async () => {
+test('several processes together allow the rate once, and each a burst', { tags: 'faults' }, async () => {
   const { clock, subtractShared, pass } = shareBuckets()
   const processes = Array.from({ length: 4 }, () => createLocalFirstLimiter({ rate, clock, subtractShared }))
   let taken = 0

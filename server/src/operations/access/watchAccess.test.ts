@@ -36,7 +36,7 @@ test('a change arrives by poll where notifications do not, as behind a pooler', 
   await expect.poll(() => access.isClientBanned(clientId), patient).toBe(true)
 })
 
-test('a change is seen after the connection that listens was broken', async () => {
+test('a change is seen after the connection that listens was broken', { tags: 'faults' }, async () => {
   const { database, access } = await openWatched(3_600_000)
   const breakListener = sql`
     select pg_terminate_backend(pid) from pg_stat_activity

@@ -183,23 +183,27 @@ test('the bridge does not resend delivered messages after a restart', { tags: 'f
   expect(await listDeliveredMessages(otherWallet, await connect(second), topic)).toEqual([])
 })
 
-test('two processes on one database connect upstream as one client and duplicate no message', async () => {
-  const [databaseUrl, upstream] = [await createBridgeDatabase(), await start()]
-  const processes = [
-    await start({ databaseUrl, upstream: createUpstream(upstream) }),
-    await start({ databaseUrl, upstream: createUpstream(upstream) }),
-  ]
-  await Promise.all(processes.map(waitUntilConnected))
-  const [wallet, topic] = [await connect(upstream), newTopic()]
-  await listen(wallet, topic)
-  const dapps = await Promise.all(processes.map((server) => connect(server)))
-  for (const dapp of dapps) await listen(dapp, topic)
-  for (const [index, dapp] of dapps.entries()) {
-    await publish(dapp, topic, `ask ${index}`)
-    expect(await listDeliveredMessages(wallet, dapp, topic)).toHaveLength(index + 1)
-  }
-  expect(wallet.messages().filter((message) => message.startsWith('ask'))).toEqual(['ask 0', 'ask 1'])
-})
+test(
+  'two processes on one database connect upstream as one client and duplicate no message',
+  { tags: 'faults' },
+  async () => {
+    const [databaseUrl, upstream] = [await createBridgeDatabase(), await start()]
+    const processes = [
+      await start({ databaseUrl, upstream: createUpstream(upstream) }),
+      await start({ databaseUrl, upstream: createUpstream(upstream) }),
+    ]
+    await Promise.all(processes.map(waitUntilConnected))
+    const [wallet, topic] = [await connect(upstream), newTopic()]
+    await listen(wallet, topic)
+    const dapps = await Promise.all(processes.map((server) => connect(server)))
+    for (const dapp of dapps) await listen(dapp, topic)
+    for (const [index, dapp] of dapps.entries()) {
+      await publish(dapp, topic, `ask ${index}`)
+      expect(await listDeliveredMessages(wallet, dapp, topic)).toHaveLength(index + 1)
+    }
+    expect(wallet.messages().filter((message) => message.startsWith('ask'))).toEqual(['ask 0', 'ask 1'])
+  },
+)
 
 test(
   'a process keeps its upstream subscription when the last subscriber of another process unsubscribes',

@@ -205,25 +205,29 @@ test('warns of an unlimited allowance [I-16]', async () => {
   expect(shown).toMatchObject([{ action: 'allow', banners: [{ kind: 'unlimited' }] }])
 })
 
-test('every mutated call that sets an unlimited allowance on the chain shows the warning [I-18]', async () => {
-  const target = getTokenAddress('LUSD')
-  const random = createRandom(4)
-  const allowance = encodeFunctionData({ abi: erc20Abi, functionName: 'allowance', args: [account, friend] })
-  const approval = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [friend, maxUint256] })
-  let granted = 0
-  for (let round = 0; round < 120; round += 1) {
-    const data = mutateCall(approval, random)
-    const calls = [data, allowance].map((each) => ({ from: account, to: target, data: each }))
-    const result = await chain.request(chainId, 'eth_simulateV1', [{ blockStateCalls: [{ calls }] }, 'latest'])
-    const returned = getMember(getMember(getMember(getMember(result, 0), 'calls'), 1), 'returnData')
-    if (typeof returned !== 'string' || BigInt(returned) < 2n ** 128n) continue
-    granted += 1
-    const native = { symbol: 'ETH', decimals: 18 }
-    const { banners } = await describeCall({ to: target, value: 0n, data }, native, createTokens(chain, chainId))
-    expect({ data, banners }).toEqual({ data, banners: [{ kind: 'unlimited' }] })
-  }
-  expect(granted).toBeGreaterThan(30)
-})
+test(
+  'every mutated call that sets an unlimited allowance on the chain shows the warning [I-18]',
+  { tags: 'abuse' },
+  async () => {
+    const target = getTokenAddress('LUSD')
+    const random = createRandom(4)
+    const allowance = encodeFunctionData({ abi: erc20Abi, functionName: 'allowance', args: [account, friend] })
+    const approval = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [friend, maxUint256] })
+    let granted = 0
+    for (let round = 0; round < 120; round += 1) {
+      const data = mutateCall(approval, random)
+      const calls = [data, allowance].map((each) => ({ from: account, to: target, data: each }))
+      const result = await chain.request(chainId, 'eth_simulateV1', [{ blockStateCalls: [{ calls }] }, 'latest'])
+      const returned = getMember(getMember(getMember(getMember(result, 0), 'calls'), 1), 'returnData')
+      if (typeof returned !== 'string' || BigInt(returned) < 2n ** 128n) continue
+      granted += 1
+      const native = { symbol: 'ETH', decimals: 18 }
+      const { banners } = await describeCall({ to: target, value: 0n, data }, native, createTokens(chain, chainId))
+      expect({ data, banners }).toEqual({ data, banners: [{ kind: 'unlimited' }] })
+    }
+    expect(granted).toBeGreaterThan(30)
+  },
+)
 
 test('an approval shows the simulated allowance of the spender [I-17]', async () => {
   const { approve, shown } = approvalsThatReturn('rejected')

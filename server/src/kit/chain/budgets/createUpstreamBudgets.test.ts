@@ -120,7 +120,7 @@ test('no 24 hours exceed the budget of a day', async () => {
   expect(Math.max(...days)).toBeLessThanOrEqual(8_000)
 })
 
-test('a batch is split so that each part fits into the budget of a second', async () => {
+test('a batch is split so that each part fits into the budget of a second', { tags: 'faults' }, async () => {
   const node = await startNode()
   const chain = toChain('eip155:1', node.url)
   const providers = [{ name: 'paid', endpoints: [node.url], unitsPerSecond: 50, weights: { eth_call: 10 } }]

@@ -175,7 +175,7 @@ test('the link is awaited once, and no longer after going back', async () => {
   await expect.poll(() => signals.map(({ aborted }) => aborted)).toEqual([true])
 })
 
-test('another link can be requested after the cooldown, and replaces the first', async () => {
+test('another link can be requested after the cooldown, and replaces the first', { tags: 'browsers' }, async () => {
   const world = await renderView()
   const { screen, clock, login } = world
   await enterEmail(world)
