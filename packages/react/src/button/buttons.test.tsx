@@ -36,7 +36,7 @@ test('a button with a namespace shows only that namespace and activates it', asy
   await connect(latchkey, 'fake')
   await expect.element(screen.getByRole('button', { name: '0xaa…aafa4e' })).toBeVisible()
   await screen.getByRole('button', { name: 'Connect Solana' }).click()
-  await expect.element(screen.getByRole('dialog', { name: 'Connect Wallet' })).toBeVisible()
+  await expect.element(screen.getByRole('dialog', { name: 'Connect wallet' })).toBeVisible()
   expect(getAccount(latchkey).network?.name).toBe('Solana')
 })
 
@@ -47,7 +47,7 @@ test('the network button opens the networks and warns about an unsupported one',
   await expect.element(screen.getByRole('button')).toHaveTextContent(/Network 1$/)
   await connect(latchkey, 'fake')
   connector.emitChain('eip155:999')
-  const button = screen.getByRole('button', { name: 'Switch Network', exact: true })
+  const button = screen.getByRole('button', { name: 'Switch network', exact: true })
   await button.click()
   await expect.element(screen.getByRole('dialog', { name: 'Choose Network' })).toBeVisible()
 })

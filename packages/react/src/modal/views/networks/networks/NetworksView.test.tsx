@@ -23,7 +23,7 @@ test('a rejected switch is shown next to the network, and another one can be cho
   connector.fail('switchNetwork', new LatchkeyError('request/rejected', { method: 'wallet_switchEthereumChain' }))
   const screen = await renderModal(latchkey, entry)
   await screen.getByRole('button', { name: 'Network 2' }).click()
-  await expect.element(screen.getByRole('alert').last()).toHaveTextContent('The request was declined.')
+  await expect.element(screen.getByRole('alert').last()).toHaveTextContent('The request was rejected.')
   connector.fail('switchNetwork', undefined)
   await screen.getByRole('button', { name: /Network 2/ }).click()
   await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument()
