@@ -68,7 +68,7 @@ export const pseudo: Messages = {
     'http/invalid-response': "[Thé sérvér séñt áñ îñválîd réspöñsé. Try ágáîñ îñ á möméñt. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     'http/status': "[Thé sérvér réjéçtéd thé réqüést. Try ágáîñ îñ á möméñt. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     'http/unreachable': "[Thé sérvér çáñ’t bé réáçhéd. Çhéçk yöür çöññéçtîöñ áñd try ágáîñ. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
-    'network/add-refused': "[Thé wállét dîd ñöt ádd thîs ñétwörk. Çhöösé áñöthér öñé. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+    'network/add-refused': "[Çháîñ îs ñöt süppörtéd. Thé wállét dîd ñöt ádd thîs ñétwörk, sö çhöösé áñöthér öñé. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     'network/not-found': "[Thîs ápp döés ñöt öffér thát ñétwörk. Çhöösé áñöthér öñé. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     'network/switch-unsupported': "[Thîs wállét çáñ’t swîtçh ñétwörks fröm héré. Šwîtçh îñ thé wállét. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     'pairing/expired': "[Thé lîñk hás éxpîréd. Çréáté á ñéw öñé. ~ ~ ~ ~ ~ ~ ~ ~]",

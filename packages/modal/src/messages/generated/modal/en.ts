@@ -53,7 +53,7 @@ export const english: ModalMessages = {
     'http/invalid-response': "The server sent an invalid response. Try again in a moment.",
     'http/status': "The server rejected the request. Try again in a moment.",
     'http/unreachable': "The server can’t be reached. Check your connection and try again.",
-    'network/add-refused': "The wallet did not add this network. Choose another one.",
+    'network/add-refused': "Chain is not supported. The wallet did not add this network, so choose another one.",
     'network/not-found': "This app does not offer that network. Choose another one.",
     'network/switch-unsupported': "This wallet can’t switch networks from here. Switch in the wallet.",
     'pairing/expired': "The link has expired. Create a new one.",
