@@ -35,7 +35,8 @@ export function createIdentityLookup({ sources, bus, clock, onChange }: Identity
     clock,
     ttlMs: ttl,
     maxEntries: limit,
-    shared: { bus, name: 'identity' },
+    // Versions with one identity per address share theirs under another name.
+    shared: { bus, name: 'identities' },
   })
   onChange?.((address) => cache.invalidate([address.toLowerCase()]))
 
