@@ -65,6 +65,9 @@ export type WorldConfig = {
   server: string
   relay: string
   frame: string
+  /** The auth service and the share store, if the environment of the server names other addresses. */
+  auth?: string | undefined
+  shares?: string | undefined
   web: string
   wallet: string
   mailbox: string
@@ -140,7 +143,8 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     await Promise.all(chains.evm.map(({ rpcUrl }) => connectNames(rpcUrl, signer, server.url)))
 
     const urls = gatherUrls(sites, server, chains, services)
-    const app = createAppOptions(urls, chains, services.smart)
+    const { AUTH_URL: auth, SHARES_URL: shares } = options.env ?? {}
+    const app = createAppOptions(urls, chains, services.smart, { auth, shares })
     for (const name of ['wallet', 'web'] as const) {
       const site = sites[name]
       const pages = await renderPages(join(root, '.latchkey', name, 'renderPages.js'), app.config)
@@ -269,12 +273,13 @@ function createAppOptions(
   urls: WorldUrls,
   chains: Networks,
   smart: SmartServices,
+  hosts: Pick<WorldConfig, 'auth' | 'shares'>,
 ): Pick<WorldApp, 'config' | 'connect' | 'images' | 'frames'> {
   const { evm, solana, bitcoin, polkadot } = chains
   const solanaUrls = solana === undefined ? [] : [solana.rpcUrl, solana.wsUrl]
   const bundler = smart.bundlerUrl(Number(evm[0].network.id))
   return {
-    config: { ...createWorldConfig(urls, evm, solana, [bitcoin.network, polkadot.network]), bundler },
+    config: { ...createWorldConfig(urls, evm, solana, [bitcoin.network, polkadot.network]), bundler, ...hosts },
     connect: [
       urls.server,
       new URL(urls.relay).origin,
@@ -286,6 +291,7 @@ function createAppOptions(
       urls.frame,
       urls.mailbox,
       new URL(bundler).origin,
+      ...Object.values(hosts).filter((url) => url !== undefined),
     ],
     images: [urls.server],
     frames: [urls.frame],

@@ -40,10 +40,13 @@ export async function launchBrowser() {
 }
 
 /**
+ * Returns the median, or `NaN` without values: a bench that measured nothing misses its budgets.
+ *
  * @param {readonly number[]} values
  * @returns {number}
  */
 export function getMedian(values) {
+  if (values.length === 0) return Number.NaN
   const sorted = values.toSorted((a, b) => a - b)
   const middle = sorted.length >> 1
   const upper = sorted[middle] ?? 0

@@ -40,7 +40,7 @@ test('switching to another chain family requests its own wallet and keeps the fi
   await dialog.getByRole('region', { name: 'Solana' }).getByRole('button').first().click()
   await expect(dialog.getByText(/Test Extension is not connected to Solana/)).toBeVisible()
   await dialog.getByRole('button', { name: 'Connect a wallet' }).click()
-  await expect(dialog.getByRole('heading', { level: 1, name: 'Connect Wallet' })).toBeVisible()
+  await expect(dialog.getByRole('heading', { level: 1, name: 'Connect wallet' })).toBeVisible()
   await expect(dialog.getByRole('button', { name: /Test Extension/ })).toBeHidden()
   const stored = await page.evaluate(() => localStorage.getItem('@latchkey/connections'))
   expect(Object.keys(JSON.parse(stored ?? '{}'))).toEqual(['eip155'])

@@ -18,9 +18,9 @@ test.describe('connect views with keyboard and screen reader', () => {
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog')
     await expect(dialog).toMatchAriaSnapshot(`
-      - dialog "Connect Wallet":
+      - dialog "Connect wallet":
         - button "What is a wallet?"
-        - heading "Connect Wallet" [level=1]
+        - heading "Connect wallet" [level=1]
         - button "Close"
         - alert
         - list:
@@ -42,7 +42,7 @@ test.describe('connect views with keyboard and screen reader', () => {
         - button "More logins"
         - status
     `)
-    expect(await getFocusedName(page)).toBe('heading Connect Wallet')
+    expect(await getFocusedName(page)).toBe('heading Connect wallet')
 
     extension.rejectNext()
     expect(await tabTo(page, 'button Test Extension Installed')).toEqual([
@@ -58,7 +58,7 @@ test.describe('connect views with keyboard and screen reader', () => {
         - button "Close"
         - alert
         - alert:
-          - paragraph: Request declined
+          - paragraph: Request rejected
           - paragraph: Nothing was shared. Try again and approve it in Test Extension.
         - button "Try again"
         - status
@@ -81,7 +81,7 @@ test.describe('connect views with keyboard and screen reader', () => {
     `)
     await tabTo(page, 'button Back', 'Shift+Tab')
     await page.keyboard.press('Enter')
-    await expect(dialog).toHaveAccessibleName('Connect Wallet')
+    await expect(dialog).toHaveAccessibleName('Connect wallet')
     await tabTo(page, 'button Test Extension Installed')
     await page.keyboard.press('Enter')
     await expect(dialog).toBeHidden()
@@ -94,9 +94,9 @@ test.describe('connect views with keyboard and screen reader', () => {
     await tabTo(page, 'button What is a wallet?', 'Shift+Tab')
     await page.keyboard.press('Enter')
     await expect(dialog).toMatchAriaSnapshot(`
-      - dialog "What is a Wallet?":
+      - dialog "What is a wallet?":
         - button "Back"
-        - heading "What is a Wallet?" [level=1]
+        - heading "What is a wallet?" [level=1]
         - button "Close"
         - alert
         - list:
@@ -114,7 +114,7 @@ test.describe('connect views with keyboard and screen reader', () => {
     `)
     await tabTo(page, 'button Get a wallet')
     await page.keyboard.press('Enter')
-    await expect(dialog).toHaveAccessibleName('Get a Wallet')
+    await expect(dialog).toHaveAccessibleName('Get a wallet')
     await tabTo(page, 'button MetaMask')
     await page.keyboard.press('Enter')
     await expect(dialog).toMatchAriaSnapshot(`
@@ -134,7 +134,7 @@ test.describe('connect views with keyboard and screen reader', () => {
           - listitem:
             - link "Website opens a new tab"
     `)
-    for (const name of ['Get a Wallet', 'What is a Wallet?', 'Connect Wallet']) {
+    for (const name of ['Get a wallet', 'What is a wallet?', 'Connect wallet']) {
       await tabTo(page, 'button Back', 'Shift+Tab')
       await page.keyboard.press('Enter')
       await expect(dialog).toHaveAccessibleName(name)
@@ -151,7 +151,7 @@ test.describe('connect views with keyboard and screen reader', () => {
     await page.keyboard.type('rainbow')
     await expect(dialog.getByText('1 wallet', { exact: true })).toBeAttached()
     await expect(dialog).toMatchAriaSnapshot(`
-      - dialog "All Wallets":
+      - dialog "All wallets":
         - searchbox "Search wallets": rainbow
         - button "Clear the search"
         - status: 1 wallet
@@ -183,18 +183,18 @@ test('wallet with two chain families is one row, offers a choice and connects in
   void extension
   const dialog = await chooseTwoFamilyWallet(page, urls)
   await expect(dialog).toMatchAriaSnapshot(`
-    - dialog "Select Chain":
-      - heading "Select Chain" [level=1]
+    - dialog "Select network":
+      - heading "Select network" [level=1]
       - status:
         - paragraph: On which chain do you want to use Test Extension?
-        - paragraph: The wallet and this app both support these chains.
+        - paragraph: The wallet and this app both support these networks.
       - list:
         - listitem:
           - button "Ethereum"
         - listitem:
           - button "Solana"
         - listitem:
-          - button "All chains The wallet asks once per chain"
+          - button "All networks The wallet asks once per network"
   `)
   await dialog.getByRole('button', { name: 'Solana' }).click()
   await expect(dialog).toBeHidden()
@@ -215,7 +215,7 @@ test(
   async ({ page, urls, extension }) => {
     void extension
     const dialog = await chooseTwoFamilyWallet(page, urls)
-    await dialog.getByRole('button', { name: 'All chains' }).click()
+    await dialog.getByRole('button', { name: 'All networks' }).click()
     await expect(familyOf(page, 'Ethereum')).toContainText('Test Extension · 0xf3')
     await expect(familyOf(page, 'Solana')).toContainText('Test Extension · oeYf')
   },

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { connectButton, expect, test } from './support/fixtures.ts'
 
 const headings = {
-  '/': 'Let visitors in. Keep the keys to the door.',
+  '/': 'Wallet connections that you host yourself',
   '/playground': 'Playground',
   '/account': 'Account',
   '/status': 'Status',
@@ -66,7 +66,7 @@ for (const [path, heading] of Object.entries(headings)) {
       // The code has run once the styles that the host rendered are replaced.
       await expect(page.locator('#root style')).toHaveCount(0)
       if (path === '/' || path === '/playground') {
-        await expect(page.locator('main latchkey-modal').getByRole('heading', { name: 'Connect Wallet' })).toBeVisible()
+        await expect(page.locator('main latchkey-modal').getByRole('heading', { name: 'Connect wallet' })).toBeVisible()
       }
       expect(await rendered?.evaluate((element) => element.isConnected)).toBe(true)
       expect(errors).toEqual([])
@@ -104,6 +104,6 @@ test('the landing page loads its code in few files', async ({ page, urls }) => {
   const scripts: string[] = []
   page.on('request', (request) => void (request.resourceType() === 'script' && scripts.push(request.url())))
   await page.goto(urls.web)
-  await expect(page.locator('main latchkey-modal').getByRole('heading', { name: 'Connect Wallet' })).toBeVisible()
+  await expect(page.locator('main latchkey-modal').getByRole('heading', { name: 'Connect wallet' })).toBeVisible()
   expect(scripts.length).toBeLessThanOrEqual(20)
 })

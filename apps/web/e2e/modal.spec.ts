@@ -92,7 +92,7 @@ test.describe('the modal', () => {
     void extension
     await page.goto(`${urls.web}/account`)
     const dialog = await openModal(page)
-    await expect(dialog.getByRole('heading', { level: 1 })).toHaveText('Connect Wallet')
+    await expect(dialog.getByRole('heading', { level: 1 })).toHaveText('Connect wallet')
     await page.keyboard.press('Escape')
     await connectExtension(page)
     await openModal(page)

@@ -89,7 +89,7 @@ test.describe('Polkadot extension', () => {
   test('shows an error when the user rejects a signature', { tag: '@variant' }, async ({ page, polkadot }) => {
     polkadot.rejectNext()
     await page.getByRole('button', { name: 'Sign' }).click()
-    await expect(page.getByText(/The request was declined in the wallet/)).toBeVisible()
+    await expect(page.getByText(/The request was rejected in the wallet/)).toBeVisible()
   })
 })
 

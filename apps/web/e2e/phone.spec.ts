@@ -90,7 +90,7 @@ test.describe('phone wallet', () => {
     const dialog = await openPairing(page)
     const wallet = await openWallet(page, urls, await copyLink(dialog, page))
     await wallet.getByRole('button', { name: 'Reject' }).click()
-    await expect(dialog.getByText(/declined/i).first()).toBeVisible()
+    await expect(dialog.getByText(/rejected/i).first()).toBeVisible()
     await dialog.getByRole('button', { name: 'Try again' }).click()
     await expect(dialog.getByRole('img', { name: /QR code/i })).toBeVisible()
   })

@@ -60,7 +60,7 @@ test('the extension of the testkit connects and signs, and rejects once', async 
   await page.locator('.site-header').getByRole('button').click()
   evmWallet.rejectNext()
   await page.getByRole('dialog').getByRole('button', { name: 'Test Wallet' }).click()
-  await expect(page.getByRole('dialog')).toContainText(/declined/i)
+  await expect(page.getByRole('dialog')).toContainText(/rejected/i)
   await page
     .getByRole('dialog')
     .getByRole('button', { name: /try again/i })

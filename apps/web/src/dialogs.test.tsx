@@ -70,7 +70,7 @@ test.each(Object.keys(dialogs))('modal above %s is usable and restores focus', a
   const button = page.getByRole('button', { name: 'Connect' })
   const pageDialog = page.getByLabelText('Page dialog')
   await button.click()
-  const modal = page.getByRole('dialog', { name: 'Connect Wallet' })
+  const modal = page.getByRole('dialog', { name: 'Connect wallet' })
   await expect.element(modal).toBeVisible()
   // The modal handles the click, and the page's dialog below stays open.
   await modal.getByRole('button', { name: 'Alpha' }).click()

@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 
 test.each([
-  ['/', 'Let visitors in. Keep the keys to the door.'],
+  ['/', 'Wallet connections that you host yourself'],
   ['/playground', 'Playground'],
   ['/account', 'Account'],
   ['/status', 'Status'],

@@ -26,8 +26,8 @@ export function farcasterConsentPage(domain: string, people: readonly FarcasterP
 export function farcasterResultPage(isTaken: boolean): string {
   if (isTaken) return createPage('Approved', '<p>Go back to the other window. You can close this one.</p>')
   return createPage(
-    'That did not work',
-    '<p>This login is over, or there was none. Begin again in the other window.</p>',
+    'This login was not completed',
+    '<p>The login has ended, or there was none. Start again in the other window.</p>',
   )
 }
 

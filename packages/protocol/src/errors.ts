@@ -87,11 +87,11 @@ const sharedSentences: Sentences<SharedCode> = {
   'caip/invalid': ({ kind, value }) => `"${value}" is not a CAIP ${kind}.`,
   'connection/aborted': () => 'The connection was cancelled before the wallet responded. Connect again.',
   'connection/not-connected': () => 'No wallet is connected. Please call connect() before request().',
-  'connection/rejected': ({ wallet }) => `The request was declined in ${wallet}. Try again and approve it there.`,
+  'connection/rejected': ({ wallet }) => `The request was rejected in ${wallet}. Try again and approve it there.`,
   'request/failed': ({ method, code, reason }) =>
     `The wallet failed to handle ${method}${code === undefined ? '' : ` (code ${code})`}: ${reason}`,
   'request/not-allowed': ({ method }) => `Requested RPC call is not allowed: ${method}`,
-  'request/rejected': ({ method }) => `The request was declined in the wallet (${method}). Send it again to retry.`,
+  'request/rejected': ({ method }) => `The request was rejected in the wallet (${method}). Send it again to retry.`,
   'request/unknown': ({ method }) =>
     `The outcome of ${method} is unknown: the wallet may still respond. Check the wallet before you send it again.`,
   'session/invalid': ({ reason }) => `The wallet sent an unusable session: ${reason}.`,

@@ -30,10 +30,10 @@ function Pages(): ReactElement {
 test('an embedded modal that unmounts is replaced by the floating one at once', async () => {
   const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
   const screen = await renderApp(latchkey, { children: <Pages /> })
-  await expect.element(screen.getByRole('region', { name: 'Connect Wallet' })).toBeVisible()
+  await expect.element(screen.getByRole('region', { name: 'Connect wallet' })).toBeVisible()
   await screen.getByRole('button', { name: 'Leave' }).click()
   openModal(latchkey)
-  await expect.element(screen.getByRole('dialog', { name: 'Connect Wallet' })).toBeVisible()
+  await expect.element(screen.getByRole('dialog', { name: 'Connect wallet' })).toBeVisible()
 })
 
 test('an embedded modal that is off screen is scrolled to when a button opens it', async () => {
@@ -47,7 +47,7 @@ test('an embedded modal that is off screen is scrolled to when a button opens it
     </>
   )
   const screen = await renderApp(latchkey, { children })
-  const region = screen.getByRole('region', { name: 'Connect Wallet' })
+  const region = screen.getByRole('region', { name: 'Connect wallet' })
   await expect.element(region).toBeInTheDocument()
   await expect.element(region).not.toBeInViewport()
   await screen.getByRole('button', { name: 'Connect' }).click()

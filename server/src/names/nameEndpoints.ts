@@ -1,8 +1,9 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { commonQuery, isNamespaceAddress } from '../api/http/commonQuery.ts'
+import { chainIdQuery, commonQuery, isNamespaceAddress } from '../api/http/commonQuery.ts'
 import type { Clock } from '../kit/runtime/clock.ts'
 import { defineEndpoint, type Endpoint } from '../kit/http/defineEndpoint.ts'
 import { Problem } from '../kit/http/problem.ts'
+import { getNamedChain } from './getNamedChain.ts'
 import type { NameRegistry } from './nameRegistry.ts'
 import type { NameRecord } from './nameStore.ts'
 
@@ -93,16 +94,16 @@ function lookUpEndpoints(registry: NameRegistry): readonly Endpoint[] {
       path: '/v1/profile/reverse/:address',
       group,
       isPublic: true,
-      summary: 'The names that an address registered.',
+      summary: 'The names that an address registered, with those of a contract on the given chain.',
       params: Type.Object({ address: Type.String({ maxLength: 128 }) }),
-      query: versioned,
+      query: Type.Object({ ...versioned.properties, ...chainIdQuery }),
       response: Type.Array(record),
       example: { params: { address: who }, query: { apiVersion: '2' } },
-      async handle({ params: { address }, query: { apiVersion } }) {
+      async handle({ params: { address }, query: { apiVersion, chainId } }) {
         if (!isNamespaceAddress('eip155', address)) {
           throw new Problem(400, 'address', 'This is not an eip155 address.')
         }
-        const found = await registry.ofOwner(address)
+        const found = (await registry.ofOwner(address)).filter((each) => isNameOf(each, chainId))
         if (found.length > 0 || apiVersion === '2') return found.map(toNameResponse)
         throw new Problem(404, 'address', 'This address has no name.')
       },
@@ -126,6 +127,12 @@ function lookUpEndpoints(registry: NameRegistry): readonly Endpoint[] {
       },
     }),
   ]
+}
+
+/** True if the name belongs to the account of its owner on the chain, or without a chain, on all chains. */
+function isNameOf(record: NameRecord, chainId: string | undefined): boolean {
+  const named = getNamedChain(record)
+  return named === undefined || named === chainId
 }
 
 function suggestionsEndpoint(registry: NameRegistry): Endpoint {

@@ -18,6 +18,7 @@ import { createGateway } from './gateway.ts'
 import { nameMigrations } from '../schema/nameMigrations.ts'
 import { createNameRegistry, type NameRegistry } from './nameRegistry.ts'
 import { createNameEndpoints } from './nameEndpoints.ts'
+import { getNamedChain } from './getNamedChain.ts'
 import { createSignatureVerifier } from './signatureVerifier.ts'
 import { createNameStore } from './nameStore.ts'
 
@@ -63,9 +64,9 @@ export async function openNames(parts: NamesDependencies): Promise<Names> {
     registry,
     endpoints: createNameEndpoints(registry, clock),
     source: {
-      async identity(address) {
-        const [first] = await registry.ofOwner(address)
-        return first === undefined ? undefined : { name: first.name, avatar: null }
+      async listIdentities(address) {
+        const names = await registry.ofOwner(address)
+        return names.map((record) => ({ name: record.name, avatar: null, chainId: getNamedChain(record) }))
       },
     },
     onChange: (listener) => void bus.subscribe(channel, ({ address }) => listener(String(address))),

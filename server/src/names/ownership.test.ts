@@ -59,6 +59,14 @@ async function send(path: string, sent?: SignedBody): Promise<Reply> {
   return { status: response.status, body: await response.json() }
 }
 
+/** Gets the name that is shown for an account, and the names that are listed for it. */
+async function getNames(address: Address, chainId: string | undefined): Promise<{ shown: unknown; listed: unknown }> {
+  const query = new URLSearchParams({ projectId: 'ab'.repeat(16), apiVersion: '2', ...(chainId && { chainId }) })
+  const get = async (path: string): Promise<unknown> => (await fetch(`${server.url}/v1/${path}?${query}`)).json()
+  const listed = (await get(`profile/reverse/${address}`)) as readonly { name: string }[]
+  return { shown: Object(await get(`identity/${address}`)).name, listed: listed.map(({ name }) => name) }
+}
+
 const newKey = (): PrivateKeyAccount => privateKeyToAccount(generatePrivateKey())
 
 /** Signs for a contract account that the key owns. */
@@ -112,6 +120,28 @@ test('contract at the same address on another chain cannot redirect a name [P-10
   expect(await send(`account/${name}/address`, await signFor(victim, address, own, home))).toMatchObject({
     status: 200,
   })
+})
+
+test('contract at the same address on another chain cannot name an account [P-10]', async () => {
+  const [victim, attacker] = [newKey(), newKey()]
+  const address = await deployTwins([victim, attacker])
+  const name = `insulting.${zone}`
+  const registration = await signFor(attacker, address, { name, timestamp: nowSeconds() }, away)
+  expect(await send('account', registration)).toMatchObject({ status: 200 })
+  // A record of the victim's chain that the attacker adds changes nothing.
+  const said = { name, coin_type: home, address, timestamp: nowSeconds() }
+  expect(await send(`account/${name}/address`, await signFor(attacker, address, said, away))).toMatchObject({
+    status: 200,
+  })
+
+  expect(await getNames(address, 'eip155:31337')).toEqual({ shown: null, listed: [] })
+  expect(await getNames(address, undefined)).toEqual({ shown: null, listed: [] })
+  expect(await getNames(address, 'eip155:31338')).toEqual({ shown: name, listed: [name] })
+
+  const own = `honest.${zone}`
+  await send('account', await signFor(victim, address, { name: own, timestamp: nowSeconds() }, home))
+  expect(await getNames(address, 'eip155:31337')).toEqual({ shown: own, listed: [own] })
+  expect(await getNames(address, 'eip155:31338')).toEqual({ shown: name, listed: [name] })
 })
 
 test('undeployed contract of another chain cannot redirect a name of its address [P-10]', async () => {

@@ -50,7 +50,7 @@ export function assertRecent(message: Readonly<Record<string, unknown>>, now: nu
 export function parseAttributes(value: unknown): NameAttributes | null {
   if (value === undefined || value === null) return null
   if (typeof value !== 'object' || Array.isArray(value)) {
-    throw new Problem(400, 'attributes', 'Attributes are texts by name.')
+    throw new Problem(400, 'attributes', 'Attributes must be an object of strings.')
   }
   const entries = Object.entries(value).map(([name, text]: [string, unknown]): [string, string] => {
     if (!attributeNames.includes(name)) throw new Problem(400, 'attributes', 'The only attribute is "bio".')

@@ -28,7 +28,7 @@ test('the consent is guarded, and its button is aria-disabled', () => {
 
 test.each([
   ['Connect', 'allowed'],
-  ['Not now', 'refused'],
+  ['Reject', 'refused'],
 ] as const)('%s returns %s', async (name, result) => {
   const screen = renderScreen(consentScreen(englishMessages, facts))
   await page.getByRole('button', { name }).click()

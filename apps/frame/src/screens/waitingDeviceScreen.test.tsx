@@ -37,7 +37,7 @@ test('a new device is approved with its two digits; wrong ones are refused [A-09
 
 test('a new device is refused, or decided on later', async () => {
   const { choice, requested } = renderWaitingDeviceScreen()
-  await page.getByRole('button', { name: 'Refuse device' }).click()
+  await page.getByRole('button', { name: 'Reject device' }).click()
   await expect.poll(choice).toBe('refused')
   expect(requested).toEqual(['one'])
 })

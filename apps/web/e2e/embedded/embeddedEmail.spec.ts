@@ -93,7 +93,7 @@ test(
     const { id } = await mailTo(urls, address, code)
     await waitUntilMailedAgain(page)
     await enterAddress(page, address)
-    await expect(page.getByRole('heading', { name: 'Confirm Email' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Confirm email' })).toBeVisible()
     await enterCode(page, (await mailTo(urls, address, code, id)).found)
     await expectConnected(page)
     expect(await addressesOf(page)).toEqual(first)
@@ -159,7 +159,7 @@ test(
 
     await page.getByRole('button', { name: 'Sign' }).click()
     await respond(page, 'Reject')
-    await expect(page.getByRole('alert').filter({ hasText: 'declined' })).toBeVisible()
+    await expect(page.getByRole('alert').filter({ hasText: 'rejected' })).toBeVisible()
     await expect(page.getByRole('dialog')).toHaveCount(0)
 
     await page.getByRole('button', { name: 'Sign' }).click()
@@ -211,7 +211,7 @@ test(
   { tag: '@variant' },
   async ({ page }) => {
     const dialog = await enterAddress(page, someAddress())
-    await expect(dialog.getByRole('heading', { name: 'Register Device' })).toBeVisible()
+    await expect(dialog.getByRole('heading', { name: 'Register device' })).toBeVisible()
     await dialog.getByRole('button', { name: 'Back' }).click()
     const field = dialog.getByRole('textbox', { name: 'Email address' })
     await field.fill(someAddress())

@@ -44,7 +44,7 @@ test(
     const address = someAddress()
     const started = performance.now()
     const dialog = await enterAddress(page, address)
-    await expect(dialog.getByRole('heading', { name: 'Register Device' })).toBeVisible()
+    await expect(dialog.getByRole('heading', { name: 'Register device' })).toBeVisible()
     const elapsed = performance.now() - started
     await approveDevice(page.context(), urls, address, await digitsOf(dialog))
     const { found } = await mailTo(urls, address, code)

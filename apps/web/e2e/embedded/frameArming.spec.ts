@@ -158,7 +158,7 @@ async function listenForDisarming(dapp: Page): Promise<() => Promise<boolean>> {
 test('sign-in message for another site shows a warning and focuses Reject [I-16]', async ({ dapp, urls }) => {
   const text = 'bank.example wants you to sign in with your Ethereum account:\n0x0'
   await requestSignature(dapp, urls, text)
-  await expect(getFrame(dapp).getByText('A sign-in for another site')).toBeVisible()
+  await expect(getFrame(dapp).getByText('A sign-in for another app')).toBeVisible()
   await expect(getFrame(dapp).getByRole('button', { name: 'Reject' })).toBeFocused()
   await press(getFrame(dapp).getByRole('button', { name: 'Reject' }))
   expect((await responseTo(dapp, 'sign')).payload).toMatchObject({ message: 'User rejected the request' })

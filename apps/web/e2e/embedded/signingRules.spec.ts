@@ -65,7 +65,7 @@ test(
     await respond(page, 'Ask another device')
     await expect(screenOf(page).locator('.match')).toHaveText(/^\d\d$/)
     await respond(page, 'Close')
-    await expect(page.getByRole('alert').filter({ hasText: 'declined' })).toBeVisible()
+    await expect(page.getByRole('alert').filter({ hasText: 'rejected' })).toBeVisible()
     expect(await createNodeClient(urls).getBalance({ address: receiver })).toBe(0n)
 
     await send('0.05')

@@ -98,7 +98,7 @@ test(
     await expect(dialog.getByText('This name is available.')).toBeVisible()
     extension.rejectNext()
     await dialog.getByRole('button', { name: 'Register' }).click()
-    await expect(dialog.getByText('Declined in Test Extension. Nothing was registered.')).toBeVisible()
+    await expect(dialog.getByText('Rejected in Test Extension. Nothing was registered.')).toBeVisible()
     await dialog.getByRole('button', { name: 'Register' }).click()
     await expect(dialog.getByText(`${label}.latchkey.test`)).toBeVisible()
 

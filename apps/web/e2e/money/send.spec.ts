@@ -57,7 +57,7 @@ async function fill(dialog: Locator, amount: string, receiver: string): Promise<
 }
 
 async function reviewSend(dialog: Locator): Promise<void> {
-  await dialog.getByRole('button', { name: 'Preview Send' }).click()
+  await dialog.getByRole('button', { name: 'Preview send' }).click()
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeVisible()
   await expect(dialog.locator('[data-view=WalletSend]')).toHaveCount(0)
 }
@@ -206,7 +206,7 @@ test.describe('dark theme, small screen', () => {
       await fill(dialog, '3', to.address)
       await expect(dialog.getByText('The receiver has no account for this token yet.')).toBeVisible()
       await reviewSend(dialog)
-      await expect(dialog.getByText('Deposit for the new account')).toBeVisible()
+      await expect(dialog.getByText('Account rent (refundable)')).toBeVisible()
       await send(dialog, '3 LUSD sent')
       const config = { encoding: 'jsonParsed' }
       const held = await solana(
@@ -231,7 +231,7 @@ test(
     await reviewSend(dialog)
     extension.rejectNext()
     await dialog.getByRole('button', { name: 'Send', exact: true }).click()
-    await expect(dialog.getByText('You declined the payment. Nothing was sent.')).toBeAttached()
+    await expect(dialog.getByText('You rejected the payment. Nothing was sent.')).toBeAttached()
     await expect(dialog.getByRole('button', { name: 'Account settings' })).toBeVisible()
     await dialog.getByRole('button', { name: 'Send', exact: true }).click()
     await expect(dialog.getByRole('textbox', { name: /^Amount/ })).toHaveValue('2')
@@ -253,9 +253,9 @@ test('insufficient balance is shown without a wallet request', { tag: '@variant'
   const { extension } = await createPageSession(page, urls)
   const dialog = await openSendView(page, urls)
   await fill(dialog, '10.5', createStrangerAddress())
-  await expect(dialog.getByRole('button', { name: 'Insufficient Funds' })).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Insufficient funds' })).toBeVisible()
   await fill(dialog, '10', createStrangerAddress())
-  await expect(dialog.getByRole('button', { name: 'Insufficient Gas Funds' })).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Insufficient gas funds' })).toBeVisible()
   expect(extension.requests.filter(({ method }) => method === 'eth_sendTransaction')).toEqual([])
 })
 
@@ -263,7 +263,7 @@ test('address with a wrong checksum is invalid', { tag: '@variant' }, async ({ p
   await createPageSession(page, urls)
   const dialog = await openSendView(page, urls)
   await fill(dialog, '1', '0xf39fd6e51aad88F6F4ce6aB8827279cffFb92266')
-  await expect(dialog.getByRole('button', { name: 'Invalid Address' })).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Invalid address' })).toBeVisible()
 })
 
 test('registered name resolves to its address and receives a payment [R1.5]', async ({ page, urls }) => {

@@ -26,7 +26,7 @@ async function fill(dialog: Locator, amount: string, receiver: string): Promise<
 }
 
 async function reviewSend(dialog: Locator): Promise<void> {
-  await dialog.getByRole('button', { name: 'Preview Send' }).click()
+  await dialog.getByRole('button', { name: 'Preview send' }).click()
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeVisible()
   await expect(dialog.locator('[data-view=WalletSend]')).toHaveCount(0)
 }
@@ -115,11 +115,11 @@ test.describe('dark theme, small screen', () => {
       const dialog = await openSendView(page, urls)
       await fill(dialog, '0.00000001', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4')
       await expect(dialog.getByText(/This is a main network address/)).toBeVisible()
-      await expect(dialog.getByRole('button', { name: 'Invalid Address' })).toBeVisible()
+      await expect(dialog.getByRole('button', { name: 'Invalid address' })).toBeVisible()
       await dialog.getByRole('textbox', { name: 'To' }).fill(newBitcoinAddress())
       await expect(dialog.getByText('The amount is below the minimum that the network accepts.')).toBeVisible()
       await fill(dialog, '0.0016', newBitcoinAddress())
-      await expect(dialog.getByRole('button', { name: 'Insufficient Funds' })).toBeVisible()
+      await expect(dialog.getByRole('button', { name: 'Insufficient funds' })).toBeVisible()
     },
   )
 
@@ -131,7 +131,7 @@ test.describe('dark theme, small screen', () => {
     await reviewSend(dialog)
     wallet.rejectNext()
     await dialog.getByRole('button', { name: 'Send', exact: true }).click()
-    await expect(dialog.getByText('You declined the payment. Nothing was sent.')).toBeAttached()
+    await expect(dialog.getByText('You rejected the payment. Nothing was sent.')).toBeAttached()
     await dialog.getByRole('button', { name: 'Send', exact: true }).click()
     await expect(dialog.getByRole('textbox', { name: /^Amount/ })).toHaveValue('0.001')
     expect(await getBitcoinBalance(urls, to)).toBe(0)

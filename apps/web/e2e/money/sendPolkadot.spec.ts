@@ -27,7 +27,7 @@ async function fill(dialog: Locator, amount: string, receiver: string): Promise<
 }
 
 async function reviewSend(dialog: Locator): Promise<void> {
-  await dialog.getByRole('button', { name: 'Preview Send' }).click()
+  await dialog.getByRole('button', { name: 'Preview send' }).click()
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeVisible()
   await expect(dialog.locator('[data-view=WalletSend]')).toHaveCount(0)
 }
@@ -84,7 +84,7 @@ test.describe('dark theme, small screen', () => {
       await reviewSend(dialog)
       extension.rejectNext()
       await dialog.getByRole('button', { name: 'Send', exact: true }).click()
-      await expect(dialog.getByText('You declined the payment. Nothing was sent.')).toBeAttached()
+      await expect(dialog.getByText('You rejected the payment. Nothing was sent.')).toBeAttached()
       await dialog.getByRole('button', { name: 'Send', exact: true }).click()
       await expect(dialog.getByRole('textbox', { name: /^Amount/ })).toHaveValue('0.5')
     },

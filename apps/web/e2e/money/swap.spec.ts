@@ -152,7 +152,7 @@ test(
     await reviewSwap(dialog, '250.5')
     user.extension.rejectNext()
     await dialog.getByRole('button', { name: 'Approve 250.5 LUSD' }).click()
-    await expect(dialog.getByText('You declined in your wallet. Nothing was sent.')).toBeVisible()
+    await expect(dialog.getByText('You rejected this in your wallet. Nothing was sent.')).toBeVisible()
     await dialog.getByRole('button', { name: 'Approve 250.5 LUSD' }).click()
     await swap(dialog, 'Swapped 250.500 LUSD to ETH')
     expect(await dollarsOf(urls, user)).toBe(parseUnits('749.5', 6))

@@ -85,9 +85,9 @@ export async function enterCode(page: Page, typed: string): Promise<void> {
 /** Completes a login by e-mail on a new device. */
 export async function logInAsNewUser(page: Page, urls: Urls, address: string): Promise<void> {
   const dialog = await enterAddress(page, address)
-  await expect(dialog.getByRole('heading', { name: 'Register Device' })).toBeVisible()
+  await expect(dialog.getByRole('heading', { name: 'Register device' })).toBeVisible()
   await approveDevice(page.context(), urls, address, await digitsOf(dialog))
-  await expect(dialog.getByRole('heading', { name: 'Confirm Email' })).toBeVisible()
+  await expect(dialog.getByRole('heading', { name: 'Confirm email' })).toBeVisible()
   await enterCode(page, (await mailTo(urls, address, code)).found)
 }
 

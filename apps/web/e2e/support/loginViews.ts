@@ -62,7 +62,7 @@ export const loginViews: readonly ShownView[] = [
     async show(stage) {
       await openSite(stage)
       await stage.page.getByRole('dialog').getByRole('button', { name: 'More logins' }).click()
-      await expect(stage.page.getByRole('heading', { level: 1, name: 'All Socials' })).toBeVisible()
+      await expect(stage.page.getByRole('heading', { level: 1, name: 'All socials' })).toBeVisible()
     },
   },
   {

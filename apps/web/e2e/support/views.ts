@@ -115,7 +115,7 @@ export const views: readonly ShownView[] = [
     async show(stage) {
       await openAccount(stage)
       await stage.extension.setChain(5)
-      await expect(stage.page.getByRole('heading', { level: 1, name: 'Switch Network' })).toBeVisible()
+      await expect(stage.page.getByRole('heading', { level: 1, name: 'Switch network' })).toBeVisible()
     },
   },
 ]
@@ -193,7 +193,7 @@ export const moreViews: readonly ShownView[] = [
       await openAccount(stage)
       const dialog = stage.page.getByRole('dialog')
       await dialog.getByRole('button', { name: 'Account settings' }).click()
-      await expect(dialog.getByRole('heading', { level: 1, name: 'Account Settings' })).toBeVisible()
+      await expect(dialog.getByRole('heading', { level: 1, name: 'Account settings' })).toBeVisible()
     },
   },
   {
@@ -275,7 +275,7 @@ export const moreViews: readonly ShownView[] = [
       const dialog = await openSend(stage)
       await dialog.getByRole('textbox', { name: 'Amount in ETH' }).fill('1.25')
       await dialog.getByRole('textbox', { name: 'To' }).fill(otherAddress)
-      await dialog.getByRole('button', { name: 'Preview Send' }).click()
+      await dialog.getByRole('button', { name: 'Preview send' }).click()
       await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeVisible()
     },
   },
@@ -284,7 +284,7 @@ export const moreViews: readonly ShownView[] = [
     async show(stage) {
       const dialog = await openBitcoinSend(stage)
       await dialog.getByRole('button', { name: 'Send all BTC' }).click()
-      await expect(dialog.getByRole('button', { name: 'Preview Send' })).toBeVisible()
+      await expect(dialog.getByRole('button', { name: 'Preview send' })).toBeVisible()
     },
   },
   {
@@ -292,14 +292,14 @@ export const moreViews: readonly ShownView[] = [
     async show(stage) {
       const dialog = await openBitcoinSend(stage)
       await dialog.getByRole('textbox', { name: 'To' }).fill('bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4')
-      await expect(dialog.getByRole('button', { name: 'Invalid Address' })).toBeVisible()
+      await expect(dialog.getByRole('button', { name: 'Invalid address' })).toBeVisible()
     },
   },
   {
     name: 'WalletSendPreview, Bitcoin',
     async show(stage) {
       const dialog = await openBitcoinSend(stage)
-      await dialog.getByRole('button', { name: 'Preview Send' }).click()
+      await dialog.getByRole('button', { name: 'Preview send' }).click()
       await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeVisible()
     },
   },

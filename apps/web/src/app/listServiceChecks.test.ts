@@ -91,6 +91,18 @@ test('services and index come from one health request', async () => {
   expect(requests.filter((path) => path === '/health')).toHaveLength(1)
 })
 
+test('the auth service and the share store are checked at their own addresses', async () => {
+  const { url } = await serve({ '/health': { body: { services: ['api'] } } })
+  const auth = await serve({ '/health': { body: { services: ['auth'] } } })
+  const states = await statesOf({ server: url, auth: auth.url, shares: 'http://127.0.0.1:1' })
+  expect(states).toMatchObject({
+    'Server: Data service': { status: 'up', detail: 'Running' },
+    'Server: Auth service': { status: 'up', detail: 'Running' },
+    'Server: Share store': expect.stringMatching(/TypeError/),
+  })
+  expect(auth.requests).toEqual(['/health'])
+})
+
 test.each([
   [
     { head: 1_200, target: 1_200, failing: false },

@@ -26,16 +26,18 @@ const timeoutMilliseconds = 5_000
  * @example const groups = listServiceChecks(config)
  */
 export function listServiceChecks(config: SiteConfig): readonly ServiceGroup[] {
-  const { server, relay, frame, mailbox, bundler, networks } = config
+  const { server, relay, frame, auth = server, shares = server, mailbox, bundler, networks } = config
   const readHealth = shareRequest((signal) => fetchHealth(server, signal))
+  const readerOf = (host: string): ReadHealth =>
+    host === server ? readHealth : shareRequest((signal) => fetchHealth(host, signal))
   return [
     {
       title: 'Server',
       checks: [
         serviceCheck('Data service', server, 'api', readHealth),
         { name: 'Relay', where: relay, probe: (signal: AbortSignal) => checkRelay(relay, signal) },
-        serviceCheck('Auth service', server, 'auth', readHealth),
-        serviceCheck('Share store', server, 'shares', readHealth),
+        serviceCheck('Auth service', auth, 'auth', readerOf(auth)),
+        serviceCheck('Share store', shares, 'shares', readerOf(shares)),
       ],
     },
     {

@@ -10,6 +10,9 @@ export type SiteConfig = {
   relay: string
   /** The address of the embedded wallet's frame. Without it, there are no e-mail and social logins. */
   frame?: string
+  /** The addresses of the auth service and the share store, if they don't run on the server. */
+  auth?: string
+  shares?: string
   /** The address of the local world's inbox. */
   mailbox?: string
   /** The address of the documentation. */
@@ -44,6 +47,8 @@ export function parseSiteConfig(config: object): SiteConfig {
     server,
     relay,
     frame,
+    auth,
+    shares,
     mailbox,
     docs,
     bundler,
@@ -55,5 +60,5 @@ export function parseSiteConfig(config: object): SiteConfig {
     throw new Error('The page has no configuration. Open it through npm start, which writes one into it.')
   }
   if (networks === undefined || networks.length === 0) throw new Error('The configuration names no network.')
-  return { projectId, server, relay, frame, mailbox, docs, bundler, wallet, networks, tokens }
+  return { projectId, server, relay, frame, auth, shares, mailbox, docs, bundler, wallet, networks, tokens }
 }

@@ -9,7 +9,7 @@ const failed = new LatchkeyError('request/failed', {
 })
 
 test.each<[ErrorCode, LatchkeyError, RegExp]>([
-  ['request/rejected', new LatchkeyError('request/rejected', { method: 'personal_sign' }), /declined in the wallet/],
+  ['request/rejected', new LatchkeyError('request/rejected', { method: 'personal_sign' }), /rejected in the wallet/],
   ['request/unknown', new LatchkeyError('request/unknown', { method: 'eth_sendTransaction' }), /Check the wallet/],
   ['request/not-allowed', new LatchkeyError('request/not-allowed', { method: 'eth_sign' }), /not allowed/],
   ['request/failed', failed, /Ledger is asleep/],

@@ -4,7 +4,7 @@ import { isLatchkeyError } from '@latchkey/core'
 export function describeRequestError(error: unknown): string {
   // The embedded wallet has sentences of its own, such as 'Request was aborted' [R8.2.8].
   if (isLatchkeyError(error, 'request/rejected') && error.message.includes(error.context.method))
-    return 'The request was declined in the wallet. Send it again to retry.'
+    return 'The request was rejected in the wallet. Send it again to retry.'
   if (isLatchkeyError(error, 'request/unknown')) {
     return 'The outcome is unknown: the wallet may still respond. Check the wallet before you send it again.'
   }

@@ -45,7 +45,7 @@ export function LandingPage({ docs }: { docs: string | undefined }): ReactElemen
     <>
       <section className="hero">
         <div className="hero-words">
-          <h1>Let visitors in. Keep the keys to the door.</h1>
+          <h1>Wallet connections that you host yourself</h1>
           <p className="lead">
             Latchkey connects wallets to your app. You run the modal, its libraries and its relay yourself.
           </p>

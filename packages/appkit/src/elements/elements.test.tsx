@@ -100,7 +100,7 @@ test('a second createAppKit replaces the modal, and elements follow it', async (
 test('an embedded modal is rendered in its element', async () => {
   create({ enableEmbedded: true })
   appendHtml('<main><appkit-modal></appkit-modal></main>')
-  await expect.element(page.getByRole('heading', { name: 'Connect Wallet' })).toBeVisible()
+  await expect.element(page.getByRole('heading', { name: 'Connect wallet' })).toBeVisible()
   expect(document.querySelector('appkit-modal')?.shadowRoot?.querySelector('latchkey-modal')).not.toBeNull()
 })
 

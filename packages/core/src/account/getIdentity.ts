@@ -25,11 +25,10 @@ export async function getIdentity(
   { signal }: { signal?: AbortSignal } = {},
 ): Promise<Identity> {
   if (latchkey.internal.settings.server === undefined) return {}
-  const { address } = parseAccountId(account)
-  const key = `identity/${address}`
+  const key = `identity/${account}`
   const cached = getCached(latchkey.internal, key, cacheMilliseconds)
   if (cached !== undefined) return parseCached(cached)
-  const identity = await fetchIdentity(latchkey, address, signal)
+  const identity = await fetchIdentity(latchkey, account, signal)
   setCached(latchkey.internal, key, JSON.stringify(identity))
   return identity
 }
@@ -37,10 +36,12 @@ export async function getIdentity(
 /** A server without names for such addresses responds with 400 or 404. This is not an error. */
 async function fetchIdentity(
   latchkey: Pick<Latchkey, 'events' | 'internal'>,
-  address: string,
+  account: AccountId,
   signal: AbortSignal | undefined,
 ): Promise<Identity> {
-  const url = serverUrl(latchkey, `/v1/identity/${encodeURIComponent(address)}`, { sender: address })
+  const { chainId, address } = parseAccountId(account)
+  // A contract has its name on one chain only: another user may own the contract at the same address elsewhere.
+  const url = serverUrl(latchkey, `/v1/identity/${encodeURIComponent(address)}`, { chainId, sender: address })
   try {
     return readIdentity(await fetchJson(latchkey, url, signal))
   } catch (error) {

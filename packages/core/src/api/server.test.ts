@@ -403,6 +403,7 @@ describe('names and pictures', () => {
     expect(await getIdentity(latchkey, account)).toEqual(expected)
     expect(backend.requests.map(({ pathname }) => pathname)).toEqual([`/v1/identity/${address}`])
     expect(backend.requests[0]?.searchParams.get('projectId')).toBe(projectId)
+    expect(backend.requests[0]?.searchParams.get('chainId')).toBe('eip155:1')
     clock.advance(299_999)
     expect(await getIdentity(latchkey, account)).toEqual(expected)
     expect(backend.requests).toHaveLength(1)
@@ -440,7 +441,7 @@ describe('names and pictures', () => {
   test('that another script wrote to the storage are rejected', async () => {
     const { latchkey } = fakeWorld({ server: backend.url, projectId })
     for (const kept of ['{', '7', '{"name":{},"avatar":"javascript:alert(1)"}']) {
-      setCached(latchkey.internal, `identity/${address}`, kept)
+      setCached(latchkey.internal, `identity/${account}`, kept)
       expect(await getIdentity(latchkey, account)).toEqual({})
     }
   })

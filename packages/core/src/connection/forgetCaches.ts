@@ -10,10 +10,11 @@ import { setCached } from '../storage/getCached.ts'
 export function forgetCaches(latchkey: Pick<Latchkey, 'networks' | 'internal'>, accounts: readonly AccountId[]): void {
   for (const account of accounts) {
     const { address, namespace } = parseAccountId(account)
-    setCached(latchkey.internal, `identity/${address}`, undefined)
-    setCached(latchkey.internal, `names/${address}`, undefined)
     for (const { caipNetworkId, chainNamespace } of latchkey.networks) {
-      if (chainNamespace === namespace) invalidateBalances(latchkey, account, caipNetworkId)
+      if (chainNamespace !== namespace) continue
+      setCached(latchkey.internal, `identity/${caipNetworkId}:${address}`, undefined)
+      setCached(latchkey.internal, `names/${caipNetworkId}:${address}`, undefined)
+      invalidateBalances(latchkey, account, caipNetworkId)
     }
   }
 }

@@ -227,7 +227,7 @@ describe('a payment', () => {
     await fill(latchkey)
     wallet.extension.rejectNext()
     expect(await getRejection(confirmSend(latchkey))).toMatchObject({ code: 'request/rejected' })
-    expect(toastOf(latchkey)).toBe('You declined the payment. Nothing was sent.')
+    expect(toastOf(latchkey)).toBe('You rejected the payment. Nothing was sent.')
     expect(state()).toMatchObject({ amount: '1', status: 'ready', uncertain: false })
     expect(await (await confirmSend(latchkey)).outcome).toMatchObject({ status: 'mined' })
   })

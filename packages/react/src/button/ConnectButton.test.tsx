@@ -57,7 +57,7 @@ test('a connection can be made with the keyboard alone', async () => {
   const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
   const screen = await renderApp(latchkey)
   await userEvent.keyboard('{Tab}{Enter}')
-  await expect.element(screen.getByRole('heading', { name: 'Connect Wallet' })).toBeVisible()
+  await expect.element(screen.getByRole('heading', { name: 'Connect wallet' })).toBeVisible()
   await userEvent.keyboard('{Tab}{Tab}')
   expect(modalRoot().activeElement).toHaveTextContent('Fake Wallet')
   await userEvent.keyboard('{Enter}')

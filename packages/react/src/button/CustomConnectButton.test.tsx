@@ -35,7 +35,7 @@ test('ConnectButton.Custom passes the account, the network and the formatted bal
 })
 
 test.each([
-  ['connect', 'Connect Wallet'],
+  ['connect', 'Connect wallet'],
   ['networks', /network/i],
 ])('ConnectButton.Custom opens the view of %s', async (name, heading) => {
   const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })

@@ -8,6 +8,7 @@ import { buttonsEnglish } from '@latchkey/modal/messages'
 import { buttonCss } from './button.css.ts'
 import { plainButtonCss } from './plainButton.css.ts'
 import { ButtonBoundary } from './ButtonBoundary.tsx'
+import { NetworkBadge } from './NetworkBadge.tsx'
 import { useModalButton, type ButtonProps } from './useModalButton.ts'
 
 export type NetworkButtonProps = ButtonProps & {
@@ -43,15 +44,11 @@ function NetworkButtonContent({ label, namespace, ...props }: NetworkButtonProps
     <button {...attributes} data-network={isSupported ? '' : 'unsupported'}>
       <ServerStyles css={buttonCss + plainButtonCss} />
       <span>
-        {isSupported && network !== undefined && <Badge name={name ?? t.unknown} icon={network.assets?.imageUrl} />}
+        {isSupported && network !== undefined && (
+          <NetworkBadge network={network} name={name ?? t.unknown} isConnected={account.status === 'connected'} />
+        )}
         {isSupported ? (name ?? label ?? t.choose) : t.change}
       </span>
     </button>
   )
-}
-
-/** Shows an embedded image, or a letter. No other origin is contacted before the user acts. */
-function Badge({ name, icon }: { name: string; icon: string | undefined }): ReactElement {
-  if (icon?.startsWith('data:') === true) return <img src={icon} alt="" width={24} height={24} />
-  return <i aria-hidden="true">{[...name][0]?.toUpperCase()}</i>
 }

@@ -1,7 +1,7 @@
 import { connect, getAccount } from '@latchkey/core'
 import { fakeAdapter, fakeConnector, fakeNetwork, fakeWorld, type FakeWorld } from '@latchkey/core/fakes'
 import { modalOf } from '@latchkey/modal'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { AccountButton, ConnectButton, NetworkButton, WalletButton } from '../index.ts'
 import { renderApp } from '../testing/renderModal.tsx'
 import { fakeServer } from '../testing/fakeServer.ts'
@@ -36,7 +36,7 @@ test('a button with a namespace shows only that namespace and activates it', { t
   await connect(latchkey, 'fake')
   await expect.element(screen.getByRole('button', { name: '0xaa…aafa4e' })).toBeVisible()
   await screen.getByRole('button', { name: 'Connect Solana' }).click()
-  await expect.element(screen.getByRole('dialog', { name: 'Connect Wallet' })).toBeVisible()
+  await expect.element(screen.getByRole('dialog', { name: 'Connect wallet' })).toBeVisible()
   expect(getAccount(latchkey).network?.name).toBe('Solana')
 })
 
@@ -47,9 +47,47 @@ test('the network button opens the networks and warns about an unsupported one',
   await expect.element(screen.getByRole('button')).toHaveTextContent(/Network 1$/)
   await connect(latchkey, 'fake')
   connector.emitChain('eip155:999')
-  const button = screen.getByRole('button', { name: 'Switch Network', exact: true })
+  const button = screen.getByRole('button', { name: 'Switch network', exact: true })
   await button.click()
-  await expect.element(screen.getByRole('dialog', { name: 'Choose Network' })).toBeVisible()
+  await expect.element(screen.getByRole('dialog', { name: 'Select network' })).toBeVisible()
+})
+
+/** Collects the addresses of all images that appear in the page. They are requested even if they don't load. */
+function watchImages(): string[] {
+  const sources: string[] = []
+  const observer = new MutationObserver((changes) => {
+    for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes])) {
+      if (node instanceof HTMLImageElement) sources.push(node.src)
+      else if (node instanceof Element) sources.push(...[...node.querySelectorAll('img')].map(({ src }) => src))
+    }
+  })
+  observer.observe(document.body, { childList: true, subtree: true })
+  onTestFinished(() => observer.disconnect())
+  return sources
+}
+
+const servedIcon = /^https:\/\/server\.invalid\/public\/getAssetImage\/eip155%3A1\?/
+
+test('the network button shows the served icon once a wallet is connected, and requests none before', async () => {
+  const { url, projectId } = fakeServer()
+  const { latchkey } = fakeWorld({ connectors: [fakeConnector()], server: url, projectId })
+  const images = watchImages()
+  const screen = await renderApp(latchkey, { children: <NetworkButton /> })
+  await expect.element(screen.getByRole('button')).toHaveTextContent(/^NNetwork 1$/)
+  expect(images).toEqual([])
+  await connect(latchkey, 'fake')
+  await expect.poll(() => images).toEqual([expect.stringMatching(servedIcon)])
+  // The server of this test has no pictures, so the letter returns.
+  await expect.element(screen.getByRole('button')).toHaveTextContent(/^NNetwork 1$/)
+})
+
+test('the network button shows the served icon once the modal was opened', async () => {
+  const { url, projectId } = fakeServer()
+  const { latchkey } = fakeWorld({ server: url, projectId })
+  const images = watchImages()
+  const screen = await renderApp(latchkey, { children: <NetworkButton /> })
+  await screen.getByRole('button').click()
+  await expect.poll(() => images).toContainEqual(expect.stringMatching(servedIcon))
 })
 
 test('buttons can be small or disabled', async () => {

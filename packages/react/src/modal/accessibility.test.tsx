@@ -73,7 +73,7 @@ const situations: readonly ViewCase[] = [
     name: 'ConnectingMultiChain',
     entry: { view: 'ConnectingMultiChain', params: { connectorIds: ['fake'] } },
     connected: false,
-    german: 'Chain wählen',
+    german: 'Netzwerk wählen',
   },
   { name: 'GetWallet', entry: { view: 'GetWallet', params: {} }, connected: false, german: 'Wallet holen' },
   {
@@ -113,7 +113,7 @@ const situations: readonly ViewCase[] = [
     name: 'SwitchActiveChain',
     entry: { view: 'SwitchActiveChain', params: { namespace: 'solana' } },
     connected: true,
-    german: 'Chain wechseln',
+    german: 'Netzwerk wechseln',
   },
   { name: 'Networks', entry: { view: 'Networks', params: {} }, connected: true, german: 'Netzwerk wählen' },
   {

@@ -53,7 +53,7 @@ test('an idle page prepares the closed dialog, and the first click shows the sam
   const card = modalRoot().querySelector('.card')
   const pane = modalRoot().querySelector('.pane')
   await screen.getByRole('button', { name: 'Connect' }).click()
-  await expect.element(screen.getByRole('dialog', { name: 'Connect Wallet' })).toBeVisible()
+  await expect.element(screen.getByRole('dialog', { name: 'Connect wallet' })).toBeVisible()
   expect(modalRoot().querySelector('.card')).toBe(card)
   expect(modalRoot().querySelectorAll('.pane')).toHaveLength(1)
   expect(modalRoot().querySelector('.pane')).toBe(pane)
@@ -68,7 +68,7 @@ test('a prepared dialog that opens with another view shows only that view', asyn
     [...modalRoot().querySelectorAll<HTMLElement>('.pane')].map(({ dataset }) => dataset.view),
   )
   openModal(latchkey, { entry: { view: 'WhatIsAWallet', params: {} } })
-  await expect.element(screen.getByRole('dialog', { name: 'What is a Wallet?' })).toBeVisible()
+  await expect.element(screen.getByRole('dialog', { name: 'What is a wallet?' })).toBeVisible()
   expect((await shown).flat().filter((view) => view === 'Connect')).toEqual([])
 })
 

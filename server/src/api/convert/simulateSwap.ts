@@ -11,21 +11,21 @@ const refusals: readonly (readonly [pattern: RegExp, field: string, sentence: st
   [
     /too little received|insufficient.output.amount|insufficient weth9|insufficient token/i,
     'slippage',
-    'Too little received: the price has moved beyond the slippage, or the token keeps a part of what is moved.',
+    'Too little received: the price has moved beyond the slippage, or the token charges a transfer fee.',
   ],
   [
     /too much requested|excessive.input.amount/i,
     'slippage',
     'Too much requested: the price has moved beyond the slippage.',
   ],
-  [/insufficient funds|out ?of ?funds/i, 'amount', 'The balance does not pay for this swap and its gas.'],
+  [/insufficient funds|out ?of ?funds/i, 'amount', 'The balance does not cover this swap and its gas.'],
   [
     /\bSTF\b|transfer_?from|allowance|exceeds balance/i,
     'from',
-    'The exchange cannot take the token: the balance or the allowance is too small.',
+    'The exchange can’t take the token: the balance or the allowance is too low.',
   ],
   [/too old|expired/i, 'quoteId', 'This quote has expired. Request a new one.'],
-  [/insufficient.liquidity/i, 'amount', 'There is insufficient liquidity behind this way to swap.'],
+  [/insufficient.liquidity/i, 'amount', 'Insufficient liquidity for this route.'],
 ]
 
 /**
@@ -51,7 +51,7 @@ export async function simulateSwap(
     const [, field, sentence] = refusals.find(([pattern]) => pattern.test(message)) ?? [
       undefined,
       '',
-      'The chain refuses this swap as it stands.',
+      'The simulation of this swap failed.',
     ]
     throw new Problem(400, field, sentence, { cause })
   }

@@ -106,7 +106,7 @@ async function addAddress(
   )
   if (results.every((result) => result === 'full')) {
     const retryAfter = noteEveryMs / 1_000
-    throw new Problem(503, 'address', 'The index has no room for another address now.', { retryAfter })
+    throw new Problem(503, 'address', 'The address limit is reached. Try again later.', { retryAfter })
   }
 }
 

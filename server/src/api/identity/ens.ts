@@ -14,20 +14,20 @@ import type { NameSource } from './nameSource.ts'
 export function createEnsNames(pool: EndpointPool, contract?: `0x${string}`): NameSource {
   const client = createEnsClient(pool, contract)
   return {
-    async identity(address) {
+    async listIdentities(address) {
       // The caller checked the format.
       const name = await client.getEnsName({ address: address as `0x${string}` }).catch((error: unknown) => {
         if (isRevert(error)) return null
         throw error
       })
-      if (name === null) return undefined
+      if (name === null) return []
       const shown = cleanText(name)
-      if (shown !== name) return undefined
+      if (shown !== name) return []
       const avatar = await client.getEnsText({ name, key: 'avatar' }).catch((error: unknown) => {
         if (isRevert(error)) return null
         throw error
       })
-      return { name, avatar: avatar === '' ? null : avatar }
+      return [{ name, avatar: avatar === '' ? null : avatar }]
     },
   }
 }

@@ -1,15 +1,20 @@
 import type { Bus } from '../../kit/bus/bus.ts'
 import { createCache } from '../../kit/cache/cache.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
-import type { Identity, NameSource } from './nameSource.ts'
+import type { Identity, NameSource, ScopedIdentity } from './nameSource.ts'
 
 /** An identity with the time of its lookup. */
 export type ResolvedIdentity = Identity & { resolvedAt: string }
 
 /** Looks up names of addresses, with a cache. */
 export type IdentityLookup = {
-  /** @throws any error of a source. Errors are not cached. */
-  identity(address: string): Promise<ResolvedIdentity>
+  /**
+   * Returns the identity of an address, or that of its account on one chain (CAIP-2). Without a chain, identities that
+   * are valid on one chain only don't count: on other chains, another user may own the contract at the address.
+   *
+   * @throws any error of a source. Errors are not cached.
+   */
+  identity(address: string, chainId?: string): Promise<ResolvedIdentity>
 }
 
 /** Time to live in milliseconds, here and in the caches of clients [R9.1.10]. */
@@ -26,21 +31,32 @@ export type IdentityLookupDependencies = {
 
 /** Creates the lookup. The first source that knows a name wins. */
 export function createIdentityLookup({ sources, bus, clock, onChange }: IdentityLookupDependencies): IdentityLookup {
-  const cache = createCache<ResolvedIdentity>({
+  const cache = createCache<ResolvedIdentities>({
     clock,
     ttlMs: ttl,
     maxEntries: limit,
-    shared: { bus, name: 'identity' },
+    // Versions with one identity per address share theirs under another name.
+    shared: { bus, name: 'identities' },
   })
   onChange?.((address) => cache.invalidate([address.toLowerCase()]))
 
-  async function resolve(address: string): Promise<ResolvedIdentity> {
+  async function resolve(address: string): Promise<ResolvedIdentities> {
+    const identities: ScopedIdentity[] = []
     for (const source of sources) {
-      const found = await source.identity(address)
-      if (found !== undefined) return { ...found, resolvedAt: new Date(clock.now()).toISOString() }
+      identities.push(...(await source.listIdentities(address)))
+      // Later sources are not needed after an identity of all chains.
+      if (identities.some((each) => each.chainId === undefined)) break
     }
-    return { name: null, avatar: null, resolvedAt: new Date(clock.now()).toISOString() }
+    return { identities, resolvedAt: new Date(clock.now()).toISOString() }
   }
 
-  return { identity: (address) => cache.get(address.toLowerCase(), () => resolve(address)) }
+  return {
+    async identity(address, chainId) {
+      const { identities, resolvedAt } = await cache.get(address.toLowerCase(), () => resolve(address))
+      const found = identities.find((each) => each.chainId === undefined || each.chainId === chainId)
+      return { name: found?.name ?? null, avatar: found?.avatar ?? null, resolvedAt }
+    },
+  }
 }
+
+type ResolvedIdentities = { identities: readonly ScopedIdentity[]; resolvedAt: string }

@@ -5,8 +5,15 @@ export type Identity = {
   avatar: string | null
 }
 
+/** An identity of an address. With a chain id (CAIP-2), it is only the identity of the account on that chain. */
+export type ScopedIdentity = Identity & { chainId?: string }
+
 /** A source of names: ENS, or our own names. */
 export type NameSource = {
-  /** @throws any error if the source is not available */
-  identity(address: string): Promise<Identity | undefined>
+  /**
+   * Lists the identities of an address, the preferred one first.
+   *
+   * @throws any error if the source is not available
+   */
+  listIdentities(address: string): Promise<readonly ScopedIdentity[]>
 }

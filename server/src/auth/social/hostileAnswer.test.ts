@@ -118,7 +118,7 @@ describe.each(['one', 'split'] as const)('responses of providers, in layout %s',
     const login = await begin('facebook')
     const url = new URL('/auth/v1/social/facebook/callback', services.authUrl)
     url.search = String(new URLSearchParams({ code: login.nonce, state: login.state, ...(iss && { iss }) }))
-    expect(await pageAt(url)).toContain('That did not work')
+    expect(await pageAt(url)).toContain('The login was not completed')
     expect((await redeem(login)).status).toBe(401)
     expect(naming.requested.tokens).toBe(before)
     const good = await begin('facebook')
@@ -134,7 +134,7 @@ describe.each(['one', 'split'] as const)('responses of providers, in layout %s',
       const thief = await begin(name)
       const injected = await visit(thief.uri, { name: 'Thief', email: 'thief@example.org' })
       injected.searchParams.set('code', stolen)
-      expect(await pageAt(injected)).toContain('That did not work')
+      expect(await pageAt(injected)).toContain('The login was not completed')
       expect((await redeem(thief)).status).toBe(401)
 
       const first = await begin(name)
@@ -143,7 +143,7 @@ describe.each(['one', 'split'] as const)('responses of providers, in layout %s',
       const second = await begin(name)
       const again = await visit(second.uri)
       again.searchParams.set('code', used.searchParams.get('code') ?? '')
-      expect(await pageAt(again)).toContain('That did not work')
+      expect(await pageAt(again)).toContain('The login was not completed')
     },
   )
 
@@ -169,7 +169,7 @@ describe.each(['one', 'split'] as const)('responses of providers, in layout %s',
       expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
       expect(response.headers.get('cache-control')).toBe('no-store')
       const page = await response.text()
-      expect(page).toContain('That did not work')
+      expect(page).toContain('The login was not completed')
       expect(page).not.toContain('evil')
       expect(page).not.toContain('<b>x')
     }

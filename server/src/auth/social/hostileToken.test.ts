@@ -96,7 +96,7 @@ describe('ID tokens', () => {
     const lie = lies[what] ?? expect.fail('no such lie')
     provider.lie(lie)
     const { page, response } = await logIn()
-    expect(page).toContain('That did not work')
+    expect(page).toContain('The login was not completed')
     expect(response).toMatchObject({ status: 401, body: { reasons: [{ field: 'login' }] } })
   })
 

@@ -135,7 +135,7 @@ function findService(services: readonly PushService[], name: string): PushServic
   const service = services.find((each) => each.name === name)
   if (service !== undefined) return service
   const names: readonly PushServiceName[] = services.map((each) => each.name)
-  throw new Problem(400, 'type', `This server sends over: ${names.join(', ')}.`)
+  throw new Problem(400, 'type', `Supported push services: ${names.join(', ')}.`)
 }
 
 function createPushObserver(record: (event: ObservedEvent) => void): RelayObserver {

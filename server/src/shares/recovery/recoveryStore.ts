@@ -308,7 +308,7 @@ function assertMayBringMethods(
   wallet: { epoch: number } | undefined,
   { walletId, setId, epoch, wraps = [] }: EnrolmentDraft,
 ): void {
-  if (Buffer.from(walletId).equals(setId)) throw new Problem(400, 'setId', 'The enrolment needs an id of its own.')
+  if (Buffer.from(walletId).equals(setId)) throw new Problem(400, 'setId', 'The enrolment id is already used.')
   if (wraps.length === 0 || wallet === undefined || epoch > wallet.epoch) return
   throw new Problem(400, 'wraps', 'Only the first enrolment of an epoch brings recovery methods.')
 }

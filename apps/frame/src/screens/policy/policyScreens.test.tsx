@@ -140,7 +140,7 @@ test.each([
 
 test.each([
   ['Approve', true, 'Approved.'],
-  ['Refuse', false, 'Refused.'],
+  ['Reject', false, 'Rejected.'],
 ] as const)(
   'a request of another device is shown with its digits and effects: %s [L-06]',
   async (name, isApproved, done) => {

@@ -73,7 +73,7 @@ test.each([
   ['another password', custodyError('custody/unreadable', { what: 'The recovery key' }), /does not open your wallet/],
   ['too many guesses', new ServiceRefusal(429, 'password', 'Try again in 24 hours.'), /^Try again in 24 hours\.$/],
   ['no network', httpError('http/unreachable', { origin: 'x' }), /can’t be reached/],
-  ['an unexpected error', new TypeError('x is not a function'), /^That did not work/],
+  ['an unexpected error', new TypeError('x is not a function'), /^The request could not be completed/],
 ])('after %s the user can try again with the field focused', async (_, error, sentence) => {
   const { root, choice } = renderRecoverScreen({ recoverBy: () => Promise.reject(error) })
   await field.fill('four calm herons')

@@ -17,40 +17,47 @@ export async function listNames(
   account: AccountId,
   { signal }: { signal?: AbortSignal } = {},
 ): Promise<readonly string[]> {
-  const { address } = parseAccountId(account)
-  const kept = readKept(getCached(latchkey.internal, namesKey(address), cacheMilliseconds))
+  const kept = readKept(getCached(latchkey.internal, namesKey(account), cacheMilliseconds))
   if (kept !== undefined) return kept
   const { zones } = await readZones(latchkey)
   if (zones.length === 0) return []
-  const names = (await readReverseRecords(latchkey, address, signal)).map(({ name }) => name)
-  setCached(latchkey.internal, namesKey(address), JSON.stringify(names))
+  const names = (await readReverseRecords(latchkey, account, signal)).map(({ name }) => name)
+  setCached(latchkey.internal, namesKey(account), JSON.stringify(names))
   return names
 }
 
 /** Caches the new name of an account, even if no name was fetched yet. */
-export function cacheName(latchkey: Pick<Latchkey, 'internal'>, account: AccountId, name: string): void {
-  const { address } = parseAccountId(account)
-  setCached(latchkey.internal, namesKey(address), JSON.stringify([name]))
+export function cacheName(latchkey: Pick<Latchkey, 'networks' | 'internal'>, account: AccountId, name: string): void {
+  const { address, chainId } = parseAccountId(account)
+  for (const { caipNetworkId } of latchkey.networks) {
+    if (caipNetworkId !== chainId) forgetNamesOf(latchkey, `${caipNetworkId}:${address}`)
+  }
+  setCached(latchkey.internal, namesKey(account), JSON.stringify([name]))
   // A name from another service keeps priority, as on the server.
-  const identity = getCached(latchkey.internal, identityKey(address), cacheMilliseconds)
+  const identity = getCached(latchkey.internal, identityKey(account), cacheMilliseconds)
   if (identity === undefined || nameIn(identity) === undefined) {
-    setCached(latchkey.internal, identityKey(address), JSON.stringify({ name }))
+    setCached(latchkey.internal, identityKey(account), JSON.stringify({ name }))
   }
 }
 
-/** Invalidates the cached names of an account. */
-export function forgetNames(latchkey: Pick<Latchkey, 'internal'>, account: AccountId): void {
+/** Invalidates the cached names of an account on all networks: a key owns its names on each of them. */
+export function forgetNames(latchkey: Pick<Latchkey, 'networks' | 'internal'>, account: AccountId): void {
   const { address } = parseAccountId(account)
-  setCached(latchkey.internal, namesKey(address), undefined)
-  setCached(latchkey.internal, identityKey(address), undefined)
+  forgetNamesOf(latchkey, account)
+  for (const { caipNetworkId } of latchkey.networks) forgetNamesOf(latchkey, `${caipNetworkId}:${address}`)
 }
 
-function namesKey(address: string): string {
-  return `names/${address}`
+function forgetNamesOf(latchkey: Pick<Latchkey, 'internal'>, account: string): void {
+  setCached(latchkey.internal, namesKey(account), undefined)
+  setCached(latchkey.internal, identityKey(account), undefined)
 }
 
-function identityKey(address: string): string {
-  return `identity/${address}`
+function namesKey(account: string): string {
+  return `names/${account}`
+}
+
+function identityKey(account: string): string {
+  return `identity/${account}`
 }
 
 function nameIn(identity: string): string | undefined {

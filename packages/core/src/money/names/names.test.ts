@@ -194,10 +194,10 @@ describe('the names of an account', () => {
 
   test('are fetched again when the cache was corrupted, and removed with the account', async () => {
     const { latchkey } = await named()
-    setCached(latchkey.internal, `names/${address}`, '{')
+    setCached(latchkey.internal, `names/${account}`, '{')
     expect(await listNames(latchkey, account)).toHaveLength(2)
     await disconnect(latchkey)
-    await expect.poll(() => getCached(latchkey.internal, `names/${address}`, 1e9)).toBeUndefined()
+    await expect.poll(() => getCached(latchkey.internal, `names/${account}`, 1e9)).toBeUndefined()
   })
 })
 

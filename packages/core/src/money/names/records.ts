@@ -1,4 +1,4 @@
-import { isLatchkeyError, httpError, type LatchkeyError } from '@latchkey/protocol'
+import { isLatchkeyError, httpError, parseAccountId, type AccountId, type LatchkeyError } from '@latchkey/protocol'
 import { fetchJson, serverUrl } from '../../api/fetchJson.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
 
@@ -21,16 +21,17 @@ export async function fetchRecord(
   return Array.isArray(response) && response.length === 0 ? undefined : readRecord(response)
 }
 
-/** Returns the records of the names that an address registered. */
+/** Returns the records of the names that an account registered. */
 export async function readReverseRecords(
   latchkey: Pick<Latchkey, 'events' | 'internal'>,
-  address: string,
+  account: AccountId,
   signal?: AbortSignal,
 ): Promise<readonly NameRecord[]> {
+  const { chainId, address } = parseAccountId(account)
   const path = `/v1/profile/reverse/${encodeURIComponent(address)}`
   const response = await fetchJson(
     latchkey,
-    serverUrl(latchkey, path, { apiVersion: '2', sender: address }),
+    serverUrl(latchkey, path, { apiVersion: '2', chainId, sender: address }),
     signal,
   ).catch(catchNotFound)
   if (!Array.isArray(response)) throw invalidRecord()

@@ -19,7 +19,7 @@ export const sendError: ErrorMaker<SendCode> = createErrors<SendCode>({
   'send/insufficient-funds': ({ what }) =>
     what === 'fee'
       ? 'There is too little left for the network fee. Send less, or add some of the native currency.'
-      : 'The balance is smaller than the amount by now. Look at it again and send less.',
+      : 'Your balance no longer covers this amount. Enter a smaller amount.',
   'send/uncertain': () =>
     'It is unknown if the last payment was sent. Check the wallet, then review this payment again.',
 })

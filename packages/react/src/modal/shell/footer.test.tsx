@@ -46,7 +46,7 @@ async function renderSendView(): Promise<RenderResult> {
   const screen = await renderModal(latchkey, { view: 'WalletSend', params: {} })
   await screen.getByRole('textbox', { name: /^Amount/ }).fill('1.5')
   await screen.getByRole('textbox', { name: 'To' }).fill(bob)
-  await expect.element(screen.getByRole('button', { name: 'Preview Send' })).toBeVisible()
+  await expect.element(screen.getByRole('button', { name: 'Preview send' })).toBeVisible()
   return screen
 }
 
@@ -91,7 +91,7 @@ describe.each(sizes)('at %i by %i, without scrolling', (width, height) => {
   test('the button of a payment is visible, and so is the button of its review', { tags: 'browsers' }, async () => {
     await page.viewport(width, height)
     const screen = await renderSendView()
-    const next = screen.getByRole('button', { name: 'Preview Send' })
+    const next = screen.getByRole('button', { name: 'Preview send' })
     expect(await isOnScreen(next.element())).toBe(true)
     await next.click()
     await expect.element(screen.getByRole('heading', { name: 'Review and send' })).toBeInTheDocument()

@@ -84,7 +84,7 @@ async function quotePoolRoutes(
   const taxes = await getTransferTaxes(context, from, to)
   const isTaxed = taxes.entering > 0n || taxes.leaving > 0n
   if (exact === 'output' && isTaxed) {
-    throw new Problem(400, 'exact', 'A token of this swap keeps a part of each transfer. Enter the amount to sell.')
+    throw new Problem(400, 'exact', 'A token of this swap charges a transfer fee. Enter the amount to sell.')
   }
   const wanted = {
     from,

@@ -21,7 +21,7 @@ export const translation: PartialMessages<FrameMessages> = {
     hint: "بعدها يمكنه أن يطلب منك التوقيع والإرسال؛ وأنت تقرر في كل مرة. ولا يرى مفاتيحك أبدًا.",
     account: "تسجيل دخولك",
     allow: "ربط",
-    refuse: "ليس الآن",
+    refuse: "رفض",
   },
   emailChange: {
     title: "هل تريد تغيير عنوان بريدك الإلكتروني؟",
@@ -374,7 +374,7 @@ export const translation: PartialMessages<FrameMessages> = {
       program: "البرنامج",
       accounts: "الحسابات",
       payer: "من يدفع الرسوم",
-      rent: "محجوز لحساب جديد",
+      rent: "إيجار الحساب (قابل للاسترداد)",
       step: "خطوة",
       content: "المحتوى",
       sponsor: "الرسوم يدفعها",

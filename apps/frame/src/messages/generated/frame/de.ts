@@ -21,7 +21,7 @@ export const translation: PartialMessages<FrameMessages> = {
     hint: "Danach darf sie dich bitten, zu signieren und zu senden; du entscheidest jedes Mal. Deine Schlüssel sieht sie nie.",
     account: "Deine Anmeldung",
     allow: "Verbinden",
-    refuse: "Nicht jetzt",
+    refuse: "Ablehnen",
   },
   emailChange: {
     title: "E-Mail-Adresse ändern?",
@@ -374,7 +374,7 @@ export const translation: PartialMessages<FrameMessages> = {
       program: "Programm",
       accounts: "Konten",
       payer: "Wer die Gebühr zahlt",
-      rent: "Für ein neues Konto hinterlegt",
+      rent: "Kontomiete (erstattungsfähig)",
       step: "Schritt",
       content: "Inhalt",
       sponsor: "Gebühr bezahlt von",

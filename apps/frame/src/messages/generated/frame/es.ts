@@ -21,7 +21,7 @@ export const translation: PartialMessages<FrameMessages> = {
     hint: "Después podrá pedirte que firmes y envíes; tú decides cada vez. Nunca ve tus claves.",
     account: "Tu acceso",
     allow: "Conectar",
-    refuse: "Ahora no",
+    refuse: "Rechazar",
   },
   emailChange: {
     title: "¿Cambiar tu correo electrónico?",
@@ -374,7 +374,7 @@ export const translation: PartialMessages<FrameMessages> = {
       program: "Programa",
       accounts: "Cuentas",
       payer: "Quién paga la comisión",
-      rent: "Bloqueado para una cuenta nueva",
+      rent: "Renta de la cuenta (reembolsable)",
       step: "Paso",
       content: "Contenido",
       sponsor: "Comisión pagada por",

@@ -21,7 +21,7 @@ export const translation: PartialMessages<FrameMessages> = {
     hint: "Il pourra ensuite vous demander de signer et d’envoyer ; vous décidez à chaque fois. Il ne voit jamais vos clés.",
     account: "Votre compte",
     allow: "Connecter",
-    refuse: "Pas maintenant",
+    refuse: "Refuser",
   },
   emailChange: {
     title: "Changer votre adresse e-mail ?",
@@ -374,7 +374,7 @@ export const translation: PartialMessages<FrameMessages> = {
       program: "Programme",
       accounts: "Comptes",
       payer: "Qui paie les frais",
-      rent: "Bloqué pour un nouveau compte",
+      rent: "Loyer du compte (remboursable)",
       step: "Étape",
       content: "Contenu",
       sponsor: "Frais payés par",

@@ -21,7 +21,7 @@ export const translation: PartialMessages<FrameMessages> = {
     hint: "इसके बाद यह आपसे हस्ताक्षर करने और भेजने को कह सकती है; हर बार फ़ैसला आपका है। यह आपकी कुंजियाँ कभी नहीं देखती।",
     account: "आपका लॉगिन",
     allow: "जोड़ें",
-    refuse: "अभी नहीं",
+    refuse: "ठुकराएँ",
   },
   emailChange: {
     title: "अपना ईमेल पता बदलें?",
@@ -374,7 +374,7 @@ export const translation: PartialMessages<FrameMessages> = {
       program: "प्रोग्राम",
       accounts: "खाते",
       payer: "शुल्क कौन देता है",
-      rent: "नए खाते के लिए जमा",
+      rent: "खाता किराया (वापसी योग्य)",
       step: "चरण",
       content: "सामग्री",
       sponsor: "शुल्क देने वाला",

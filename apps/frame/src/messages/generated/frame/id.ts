@@ -21,7 +21,7 @@ export const translation: PartialMessages<FrameMessages> = {
     hint: "Setelah itu ia boleh meminta Anda menandatangani dan mengirim; Anda memutuskan setiap kali. Ia tidak pernah melihat kunci Anda.",
     account: "Login Anda",
     allow: "Hubungkan",
-    refuse: "Jangan sekarang",
+    refuse: "Tolak",
   },
   emailChange: {
     title: "Ubah alamat email Anda?",
@@ -374,7 +374,7 @@ export const translation: PartialMessages<FrameMessages> = {
       program: "Program",
       accounts: "Akun",
       payer: "Siapa membayar biaya",
-      rent: "Dikunci untuk akun baru",
+      rent: "Sewa akun (dapat dikembalikan)",
       step: "Langkah",
       content: "Isi",
       sponsor: "Biaya dibayar oleh",

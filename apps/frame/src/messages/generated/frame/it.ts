@@ -21,7 +21,7 @@ export const translation: PartialMessages<FrameMessages> = {
     hint: "Potrà poi chiederti di firmare e di inviare; decidi tu ogni volta. Non vede mai le tue chiavi.",
     account: "Il tuo accesso",
     allow: "Collega",
-    refuse: "Non ora",
+    refuse: "Rifiuta",
   },
   emailChange: {
     title: "Cambiare l’indirizzo e-mail?",
@@ -374,7 +374,7 @@ export const translation: PartialMessages<FrameMessages> = {
       program: "Programma",
       accounts: "Conti",
       payer: "Chi paga la commissione",
-      rent: "Bloccato per un nuovo conto",
+      rent: "Affitto del conto (rimborsabile)",
       step: "Passo",
       content: "Contenuto",
       sponsor: "Commissione pagata da",

@@ -21,7 +21,7 @@ export const translation: PartialMessages<FrameMessages> = {
     hint: "接続後、署名や送金を求められることがありますが、決めるのは毎回あなたです。鍵を見られることはありません。",
     account: "ログイン",
     allow: "接続",
-    refuse: "今はしない",
+    refuse: "拒否",
   },
   emailChange: {
     title: "メールアドレスを変更しますか？",
@@ -374,7 +374,7 @@ export const translation: PartialMessages<FrameMessages> = {
       program: "プログラム",
       accounts: "アカウント",
       payer: "手数料を払う人",
-      rent: "新しいアカウントの預け金",
+      rent: "アカウントのレント（返金可能）",
       step: "手順",
       content: "内容",
       sponsor: "手数料の負担者",

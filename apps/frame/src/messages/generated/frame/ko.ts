@@ -21,7 +21,7 @@ export const translation: PartialMessages<FrameMessages> = {
     hint: "그 뒤 서명이나 전송을 요청할 수 있지만 매번 직접 결정합니다. 키는 절대 볼 수 없습니다.",
     account: "로그인 계정",
     allow: "연결",
-    refuse: "나중에",
+    refuse: "거절",
   },
   emailChange: {
     title: "이메일 주소를 변경할까요?",
@@ -374,7 +374,7 @@ export const translation: PartialMessages<FrameMessages> = {
       program: "프로그램",
       accounts: "계정",
       payer: "수수료를 내는 곳",
-      rent: "새 계정에 묶이는 금액",
+      rent: "계정 임대료(환불 가능)",
       step: "단계",
       content: "내용",
       sponsor: "수수료 부담",

@@ -21,7 +21,7 @@ export const translation: PartialMessages<FrameMessages> = {
     hint: "Depois ele pode pedir que você assine e envie; você decide cada vez. Ele nunca vê suas chaves.",
     account: "Seu login",
     allow: "Conectar",
-    refuse: "Agora não",
+    refuse: "Recusar",
   },
   emailChange: {
     title: "Alterar seu endereço de e-mail?",
@@ -374,7 +374,7 @@ export const translation: PartialMessages<FrameMessages> = {
       program: "Programa",
       accounts: "Contas",
       payer: "Quem paga a taxa",
-      rent: "Retido para uma conta nova",
+      rent: "Aluguel da conta (reembolsável)",
       step: "Passo",
       content: "Conteúdo",
       sponsor: "Taxa paga por",

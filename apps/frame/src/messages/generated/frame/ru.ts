@@ -21,7 +21,7 @@ export const translation: PartialMessages<FrameMessages> = {
     hint: "Потом он может просить вас подписать или отправить; каждый раз решаете вы. Ваших ключей он не видит никогда.",
     account: "Ваш вход",
     allow: "Подключить",
-    refuse: "Не сейчас",
+    refuse: "Отклонить",
   },
   emailChange: {
     title: "Сменить адрес электронной почты?",
@@ -374,7 +374,7 @@ export const translation: PartialMessages<FrameMessages> = {
       program: "Программа",
       accounts: "Счета",
       payer: "Кто платит комиссию",
-      rent: "Залог за новый счёт",
+      rent: "Аренда счёта (возвращается)",
       step: "Шаг",
       content: "Содержание",
       sponsor: "Комиссию платит",

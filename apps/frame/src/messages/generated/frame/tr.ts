@@ -21,7 +21,7 @@ export const translation: PartialMessages<FrameMessages> = {
     hint: "Sonra senden imza ve gönderme isteyebilir; her seferinde sen karar verirsin. Anahtarlarını hiç görmez.",
     account: "Girişin",
     allow: "Bağla",
-    refuse: "Şimdi değil",
+    refuse: "Reddet",
   },
   emailChange: {
     title: "E-posta adresin değiştirilsin mi?",
@@ -374,7 +374,7 @@ export const translation: PartialMessages<FrameMessages> = {
       program: "Program",
       accounts: "Hesaplar",
       payer: "Ücreti kim öder",
-      rent: "Yeni hesap için kilitlenen",
+      rent: "Hesap kirası (iade edilebilir)",
       step: "Adım",
       content: "İçerik",
       sponsor: "Ücreti ödeyen",

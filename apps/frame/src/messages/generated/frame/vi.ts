@@ -21,7 +21,7 @@ export const translation: PartialMessages<FrameMessages> = {
     hint: "Sau đó trang có thể nhờ bạn ký và gửi; lần nào cũng do bạn quyết định. Trang không bao giờ thấy khóa của bạn.",
     account: "Đăng nhập của bạn",
     allow: "Kết nối",
-    refuse: "Để sau",
+    refuse: "Từ chối",
   },
   emailChange: {
     title: "Thay đổi địa chỉ email của bạn?",
@@ -374,7 +374,7 @@ export const translation: PartialMessages<FrameMessages> = {
       program: "Chương trình",
       accounts: "Tài khoản",
       payer: "Ai trả phí",
-      rent: "Khóa lại cho tài khoản mới",
+      rent: "Phí thuê tài khoản (được hoàn lại)",
       step: "Bước",
       content: "Nội dung",
       sponsor: "Phí do ai trả",

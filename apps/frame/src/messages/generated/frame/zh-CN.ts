@@ -21,7 +21,7 @@ export const translation: PartialMessages<FrameMessages> = {
     hint: "之后它可以请你签名和发送；每次都由你决定。它永远看不到你的密钥。",
     account: "你的登录",
     allow: "连接",
-    refuse: "暂不",
+    refuse: "拒绝",
   },
   emailChange: {
     title: "要更改你的电子邮件地址吗？",
@@ -374,7 +374,7 @@ export const translation: PartialMessages<FrameMessages> = {
       program: "程序",
       accounts: "账户",
       payer: "谁支付费用",
-      rent: "为新账户锁定",
+      rent: "账户租金（可退还）",
       step: "步骤",
       content: "内容",
       sponsor: "费用支付方",

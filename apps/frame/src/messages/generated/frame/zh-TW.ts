@@ -21,7 +21,7 @@ export const translation: PartialMessages<FrameMessages> = {
     hint: "之後它可以請你簽名和傳送；每次都由你決定。它永遠看不到你的金鑰。",
     account: "你的登入",
     allow: "連接",
-    refuse: "暫不",
+    refuse: "拒絕",
   },
   emailChange: {
     title: "要變更你的電子郵件地址嗎？",
@@ -374,7 +374,7 @@ export const translation: PartialMessages<FrameMessages> = {
       program: "程式",
       accounts: "帳戶",
       payer: "誰支付費用",
-      rent: "為新帳戶鎖定",
+      rent: "帳戶租金（可退還）",
       step: "步驟",
       content: "內容",
       sponsor: "費用支付方",

@@ -19,8 +19,8 @@ export const english: ApprovalsMessages = {
   approveIn: (d) => "Approve in " + d.wallet,
   revoking: "Revoking",
   revoked: "Approval revoked",
-  declined: "You declined in your wallet. The approval is unchanged.",
-  notRevocable: "The contract refuses to revoke this approval. Move these assets to another account instead.",
+  declined: "You rejected this in your wallet. The approval is unchanged.",
+  notRevocable: "The contract rejects the revocation of this approval. Move these assets to another account instead.",
   revokeFailed: "The approval was not revoked. Try again, or check your wallet.",
   unknown: "The revocation is not confirmed yet. You can follow it in Activity.",
 }

@@ -11,9 +11,9 @@ export const buttonsTranslations: { readonly [locale in Locale]: ButtonsMessages
       failed: "Offline? Try again",
     },
     networkButton: {
-      choose: "Select Network",
-      change: "Switch Network",
-      unknown: "Unknown Network",
+      choose: "Select network",
+      change: "Switch network",
+      unknown: "Unknown network",
     },
     walletButton: {
       connecting: "Connecting…",

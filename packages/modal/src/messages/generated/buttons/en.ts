@@ -9,9 +9,9 @@ export const english: ButtonsMessages = {
     failed: "Offline? Try again",
   },
   networkButton: {
-    choose: "Select Network",
-    change: "Switch Network",
-    unknown: "Unknown Network",
+    choose: "Select network",
+    change: "Switch network",
+    unknown: "Unknown network",
   },
   walletButton: {
     connecting: "Connecting…",

@@ -21,7 +21,7 @@ export const translation: PartialMessages<HoldingsMessages> = {
   activityFailedHint: "لم يُفقد شيء: كلها على الشبكة.",
   noActivity: "لا نشاط بعد. ما يرسله هذا الحساب ويستلمه ويبادله يظهر هنا.",
   loadingMore: "تجري قراءة المزيد",
-  pending: (d) => "في الطريق: " + d.count,
+  pending: (d) => d.count + " قيد الانتظار",
   notFound: "لم تُرَ على الشبكة بعد",
   waitingForNetwork: "في انتظار الشبكة",
   failed: "فشلت",

@@ -21,7 +21,7 @@ export const translation: PartialMessages<HoldingsMessages> = {
   activityFailedHint: "Nichts ist verloren: Die Chain hat sie alle.",
   noActivity: "Noch keine Aktivität. Was dieses Konto sendet, empfängt und tauscht, erscheint hier.",
   loadingMore: "Weitere werden gelesen",
-  pending: (d) => "Unterwegs: " + d.count,
+  pending: (d) => d.count + " ausstehend",
   notFound: "Noch nicht auf der Chain gesehen",
   waitingForNetwork: "Wartet auf das Netzwerk",
   failed: "Fehlgeschlagen",

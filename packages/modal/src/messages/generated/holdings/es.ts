@@ -21,7 +21,7 @@ export const translation: PartialMessages<HoldingsMessages> = {
   activityFailedHint: "No se ha perdido nada: la cadena las tiene todas.",
   noActivity: "Aún no hay actividad. Lo que esta cuenta envíe, reciba e intercambie aparecerá aquí.",
   loadingMore: "Leyendo más",
-  pending: (d) => "En camino: " + d.count,
+  pending: (d) => plural(d.count, 0, es, { one: d.count + " pendiente", other: d.count + " pendientes" }),
   notFound: "Aún no vista en la cadena",
   waitingForNetwork: "Esperando a la red",
   failed: "Fallida",

@@ -21,7 +21,7 @@ export const translation: PartialMessages<HoldingsMessages> = {
   activityFailedHint: "Rien n’est perdu : la chaîne les a toutes.",
   noActivity: "Pas encore d’activité. Ce que ce compte envoie, reçoit et échange apparaîtra ici.",
   loadingMore: "Lecture de la suite",
-  pending: (d) => "En cours : " + d.count,
+  pending: (d) => d.count + " en attente",
   notFound: "Pas encore vue sur la chaîne",
   waitingForNetwork: "En attente du réseau",
   failed: "Échouée",

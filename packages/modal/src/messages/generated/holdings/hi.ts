@@ -21,7 +21,7 @@ export const translation: PartialMessages<HoldingsMessages> = {
   activityFailedHint: "कुछ भी खोया नहीं है: चेन पर सब मौजूद हैं।",
   noActivity: "अभी कोई गतिविधि नहीं। यह खाता जो भेजेगा, पाएगा और बदलेगा, यहाँ दिखेगा।",
   loadingMore: "और पढ़ा जा रहा है",
-  pending: (d) => "रास्ते में: " + d.count,
+  pending: (d) => d.count + " लंबित",
   notFound: "चेन पर अभी नहीं दिखा",
   waitingForNetwork: "नेटवर्क की प्रतीक्षा",
   failed: "विफल",

@@ -19,7 +19,7 @@ export const translation: PartialMessages<HoldingsMessages> = {
   activityFailedHint: "Tidak ada yang hilang: semuanya ada di chain.",
   noActivity: "Belum ada aktivitas. Yang dikirim, diterima, dan ditukar akun ini muncul di sini.",
   loadingMore: "Membaca lagi",
-  pending: (d) => "Dalam perjalanan: " + d.count,
+  pending: (d) => d.count + " tertunda",
   notFound: "Belum terlihat di chain",
   waitingForNetwork: "Menunggu jaringan",
   failed: "Gagal",

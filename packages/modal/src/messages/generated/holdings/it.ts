@@ -21,7 +21,7 @@ export const translation: PartialMessages<HoldingsMessages> = {
   activityFailedHint: "Nulla è perduto: la chain le ha tutte.",
   noActivity: "Ancora nessuna attività. Ciò che questo conto invia, riceve e scambia appare qui.",
   loadingMore: "Lettura di altri dati",
-  pending: (d) => "In corso: " + d.count,
+  pending: (d) => d.count + " in attesa",
   notFound: "Non ancora vista sulla chain",
   waitingForNetwork: "In attesa della rete",
   failed: "Non riuscita",

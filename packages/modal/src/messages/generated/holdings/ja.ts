@@ -19,7 +19,7 @@ export const translation: PartialMessages<HoldingsMessages> = {
   activityFailedHint: "何も失われていません。すべてチェーン上にあります。",
   noActivity: "履歴はまだありません。このアカウントの送金、受け取り、スワップがここに表示されます。",
   loadingMore: "続きを読み込んでいます",
-  pending: (d) => "処理中：" + d.count,
+  pending: (d) => "保留中 " + d.count + " 件",
   notFound: "チェーン上でまだ確認できません",
   waitingForNetwork: "ネットワークを待っています",
   failed: "失敗",

@@ -19,7 +19,7 @@ export const translation: PartialMessages<HoldingsMessages> = {
   activityFailedHint: "잃은 것은 없습니다. 모두 체인에 있습니다.",
   noActivity: "아직 활동이 없습니다. 이 계정이 보내고 받고 교환한 것이 여기에 표시됩니다.",
   loadingMore: "더 읽는 중입니다",
-  pending: (d) => "진행 중: " + d.count,
+  pending: (d) => "대기 중 " + d.count + "건",
   notFound: "체인에서 아직 보이지 않음",
   waitingForNetwork: "네트워크를 기다리는 중",
   failed: "실패",

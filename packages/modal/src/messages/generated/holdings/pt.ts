@@ -21,7 +21,7 @@ export const translation: PartialMessages<HoldingsMessages> = {
   activityFailedHint: "Nada se perdeu: a rede tem todas elas.",
   noActivity: "Ainda não há atividade. O que esta conta enviar, receber e trocar aparecerá aqui.",
   loadingMore: "Lendo mais",
-  pending: (d) => "A caminho: " + d.count,
+  pending: (d) => plural(d.count, 0, pt, { one: d.count + " pendente", other: d.count + " pendentes" }),
   notFound: "Ainda não vista na rede",
   waitingForNetwork: "Aguardando a rede",
   failed: "Falhou",

@@ -21,7 +21,7 @@ export const translation: PartialMessages<HoldingsMessages> = {
   activityFailedHint: "Ничего не потеряно: все они есть в сети.",
   noActivity: "Операций пока нет. То, что этот счёт отправит, получит и обменяет, появится здесь.",
   loadingMore: "Читаем дальше",
-  pending: (d) => "В пути: " + d.count,
+  pending: (d) => d.count + " в ожидании",
   notFound: "Пока не видно в сети",
   waitingForNetwork: "Ждём сеть",
   failed: "Не удалось",

@@ -19,7 +19,7 @@ export const translation: PartialMessages<HoldingsMessages> = {
   activityFailedHint: "Hiçbir şey kaybolmadı: hepsi zincirde.",
   noActivity: "Henüz etkinlik yok. Bu hesabın gönderdiği, aldığı ve takas ettiği her şey burada görünür.",
   loadingMore: "Devamı okunuyor",
-  pending: (d) => "Yolda: " + d.count,
+  pending: (d) => d.count + " bekliyor",
   notFound: "Henüz zincirde görülmedi",
   waitingForNetwork: "Ağ bekleniyor",
   failed: "Başarısız",

@@ -19,7 +19,7 @@ export const translation: PartialMessages<HoldingsMessages> = {
   activityFailedHint: "Không mất gì cả: tất cả vẫn ở trên chuỗi.",
   noActivity: "Chưa có hoạt động nào. Những gì tài khoản này gửi, nhận và hoán đổi sẽ hiện ở đây.",
   loadingMore: "Đang đọc thêm",
-  pending: (d) => "Đang trên đường: " + d.count,
+  pending: (d) => d.count + " đang chờ",
   notFound: "Chưa thấy trên chuỗi",
   waitingForNetwork: "Đang chờ mạng",
   failed: "Thất bại",

@@ -19,7 +19,7 @@ export const translation: PartialMessages<HoldingsMessages> = {
   activityFailedHint: "没有丢失任何东西：它们都在链上。",
   noActivity: "还没有动态。此账户发送、接收和兑换的会显示在这里。",
   loadingMore: "正在读取更多",
-  pending: (d) => "进行中：" + d.count,
+  pending: (d) => d.count + " 笔待处理",
   notFound: "链上尚未看到",
   waitingForNetwork: "等待网络",
   failed: "失败",

@@ -19,7 +19,7 @@ export const translation: PartialMessages<HoldingsMessages> = {
   activityFailedHint: "沒有遺失任何東西：它們都在鏈上。",
   noActivity: "還沒有動態。此帳戶傳送、接收和兌換的會顯示在這裡。",
   loadingMore: "正在讀取更多",
-  pending: (d) => "進行中：" + d.count,
+  pending: (d) => d.count + " 筆待處理",
   notFound: "鏈上尚未看到",
   waitingForNetwork: "等待網路",
   failed: "失敗",

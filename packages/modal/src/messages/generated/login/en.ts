@@ -57,7 +57,7 @@ export const english: LoginMessages = {
   timeout: "The login timed out. Try again.",
   unreachable: "This wallet can’t be reached right now. Try again, or choose another one.",
   unsigned: "This wallet’s page isn’t the version that this app trusts, so it wasn’t opened. Choose another wallet, or try again later.",
-  declined: "You declined. Nothing was shared; try again when you are ready.",
+  declined: "You rejected the request. Nothing was shared; try again when you are ready.",
   failed: "Something went wrong. Try again in a moment.",
   editHint: "We send a code to your current address first, then one to the new address.",
   newEmail: "New email address",

@@ -105,11 +105,11 @@ export const translation: PartialMessages<ModalMessages> = {
     acceptFirst: "ضع علامة في المربع أعلاه أولًا.",
   },
   multiChain: {
-    title: "اختر السلسلة",
-    intro: (d) => "أين تريد استخدام " + d.wallet + "؟",
-    introHint: "تعمل على عدة سلاسل، وهذا التطبيق يعمل عليها كلها.",
-    all: "كلها",
-    allHint: "تسأل المحفظة مرة لكل سلسلة",
+    title: "اختر الشبكة",
+    intro: (d) => "على أي شبكة تريد استخدام " + d.wallet + "؟",
+    introHint: "تدعم المحفظة وهذا التطبيق كلاهما هذه الشبكات.",
+    all: "كل الشبكات",
+    allHint: "تسأل المحفظة مرة لكل شبكة",
   },
   getWallet: {
     title: "احصل على محفظة",
@@ -280,7 +280,7 @@ export const translation: PartialMessages<ModalMessages> = {
   },
   profileWallets: {
     title: "المحافظ",
-    namespaces: "عائلة السلاسل",
+    namespaces: "الشبكة",
     others: "متصلة أيضًا",
     recent: "اتصلت مؤخرًا",
     accounts: (d) => plural(d.count, 0, ar, { zero: d.count + " حساب", one: "حساب واحد (" + d.count + ")", two: "حسابان (" + d.count + ")", few: d.count + " حسابات", other: d.count + " حسابًا" }),
@@ -297,7 +297,7 @@ export const translation: PartialMessages<ModalMessages> = {
     noWalletsHint: (d) => "أضف محفظة لاستخدام " + d.namespace + " في هذا التطبيق.",
   },
   switchActiveChain: {
-    title: "تبديل السلسلة",
+    title: "تبديل الشبكة",
     headline: (d) => "انتقل إلى " + d.namespace,
     connectedHint: (d) => "تتابع باستخدام " + d.wallet + " على " + d.namespace + ". لا يُقطع أي اتصال آخر.",
     connectFirst: (d) => d.wallet + " غير متصلة بـ " + d.namespace + ". اربط محفظة لها؛ تبقى " + d.wallet + " متصلة حيث هي.",

@@ -105,11 +105,11 @@ export const translation: PartialMessages<ModalMessages> = {
     acceptFirst: "Setze zuerst oben den Haken.",
   },
   multiChain: {
-    title: "Chain wählen",
-    intro: (d) => "Wo willst du " + d.wallet + " benutzen?",
-    introHint: "Die Wallet kann mehrere Chains, und diese App jede von diesen.",
-    all: "Alle",
-    allHint: "Die Wallet fragt einmal für jede",
+    title: "Netzwerk wählen",
+    intro: (d) => "In welchem Netzwerk willst du " + d.wallet + " benutzen?",
+    introHint: "Die Wallet und diese App unterstützen beide diese Netzwerke.",
+    all: "Alle Netzwerke",
+    allHint: "Die Wallet fragt einmal pro Netzwerk",
   },
   getWallet: {
     title: "Wallet holen",
@@ -280,7 +280,7 @@ export const translation: PartialMessages<ModalMessages> = {
   },
   profileWallets: {
     title: "Wallets",
-    namespaces: "Chain-Familie",
+    namespaces: "Netzwerk",
     others: "Auch verbunden",
     recent: "Zuletzt verbunden",
     accounts: (d) => plural(d.count, 0, de, { one: d.count + " Konto", other: d.count + " Konten" }),
@@ -297,7 +297,7 @@ export const translation: PartialMessages<ModalMessages> = {
     noWalletsHint: (d) => "Füge eine Wallet hinzu, um " + d.namespace + " in dieser App zu benutzen.",
   },
   switchActiveChain: {
-    title: "Chain wechseln",
+    title: "Netzwerk wechseln",
     headline: (d) => "Zu " + d.namespace + " wechseln",
     connectedHint: (d) => "Weiter geht es mit " + d.wallet + " auf " + d.namespace + ". Sonst wird nichts getrennt.",
     connectFirst: (d) => d.wallet + " ist nicht mit " + d.namespace + " verbunden. Verbinde dafür eine Wallet; " + d.wallet + " bleibt, wo sie ist.",

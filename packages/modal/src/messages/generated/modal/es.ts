@@ -105,11 +105,11 @@ export const translation: PartialMessages<ModalMessages> = {
     acceptFirst: "Marca primero la casilla de arriba.",
   },
   multiChain: {
-    title: "Elegir cadena",
-    intro: (d) => "¿Dónde quieres usar " + d.wallet + "?",
-    introHint: "Funciona en varias cadenas, y esta app en todas ellas.",
-    all: "En todas",
-    allHint: "La wallet pregunta una vez por cada una",
+    title: "Elegir red",
+    intro: (d) => "¿En qué red quieres usar " + d.wallet + "?",
+    introHint: "Tanto la wallet como esta app admiten estas redes.",
+    all: "Todas las redes",
+    allHint: "La wallet pregunta una vez por red",
   },
   getWallet: {
     title: "Consigue una wallet",
@@ -280,7 +280,7 @@ export const translation: PartialMessages<ModalMessages> = {
   },
   profileWallets: {
     title: "Wallets",
-    namespaces: "Familia de cadenas",
+    namespaces: "Red",
     others: "También conectadas",
     recent: "Conectadas hace poco",
     accounts: (d) => plural(d.count, 0, es, { one: d.count + " cuenta", other: d.count + " cuentas" }),
@@ -297,7 +297,7 @@ export const translation: PartialMessages<ModalMessages> = {
     noWalletsHint: (d) => "Añade una wallet para usar " + d.namespace + " en esta app.",
   },
   switchActiveChain: {
-    title: "Cambiar de cadena",
+    title: "Cambiar de red",
     headline: (d) => "Cambiar a " + d.namespace,
     connectedHint: (d) => "Sigues con " + d.wallet + " en " + d.namespace + ". No se desconecta nada más.",
     connectFirst: (d) => d.wallet + " no está conectada a " + d.namespace + ". Conecta una wallet para ello; " + d.wallet + " sigue conectada donde está.",

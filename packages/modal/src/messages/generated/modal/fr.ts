@@ -105,11 +105,11 @@ export const translation: PartialMessages<ModalMessages> = {
     acceptFirst: "Cochez d’abord la case ci-dessus.",
   },
   multiChain: {
-    title: "Choisir la chaîne",
-    intro: (d) => "Où voulez-vous utiliser " + d.wallet + " ?",
-    introHint: "Il fonctionne sur plusieurs chaînes, et cette app sur toutes celles-ci.",
-    all: "Sur toutes",
-    allHint: "Le wallet demande une fois pour chacune",
+    title: "Choisir un réseau",
+    intro: (d) => "Sur quel réseau voulez-vous utiliser " + d.wallet + " ?",
+    introHint: "Le wallet et cette app prennent tous deux en charge ces réseaux.",
+    all: "Tous les réseaux",
+    allHint: "Le wallet demande une fois par réseau",
   },
   getWallet: {
     title: "Obtenir un wallet",
@@ -280,7 +280,7 @@ export const translation: PartialMessages<ModalMessages> = {
   },
   profileWallets: {
     title: "Wallets",
-    namespaces: "Famille de chaînes",
+    namespaces: "Réseau",
     others: "Aussi connectés",
     recent: "Connectés récemment",
     accounts: (d) => plural(d.count, 0, fr, { one: d.count + " compte", other: d.count + " comptes" }),
@@ -297,7 +297,7 @@ export const translation: PartialMessages<ModalMessages> = {
     noWalletsHint: (d) => "Ajoutez un wallet pour utiliser " + d.namespace + " dans cette app.",
   },
   switchActiveChain: {
-    title: "Changer de chaîne",
+    title: "Changer de réseau",
     headline: (d) => "Passer à " + d.namespace,
     connectedHint: (d) => "Vous continuez avec " + d.wallet + " sur " + d.namespace + ". Rien d’autre n’est déconnecté.",
     connectFirst: (d) => d.wallet + " n’est pas connecté à " + d.namespace + ". Connectez un wallet pour cela ; " + d.wallet + " reste connecté là où il est.",

@@ -105,11 +105,11 @@ export const translation: PartialMessages<ModalMessages> = {
     acceptFirst: "पहले ऊपर के बॉक्स पर निशान लगाएँ।",
   },
   multiChain: {
-    title: "चेन चुनें",
-    intro: (d) => d.wallet + " कहाँ इस्तेमाल करना है?",
-    introHint: "यह कई चेन पर चलता है, और यह ऐप इन सब पर।",
-    all: "सब पर",
-    allHint: "वॉलेट हर एक के लिए एक बार पूछेगा",
+    title: "नेटवर्क चुनें",
+    intro: (d) => d.wallet + " किस नेटवर्क पर इस्तेमाल करना है?",
+    introHint: "वॉलेट और यह ऐप दोनों इन नेटवर्क पर चलते हैं।",
+    all: "सभी नेटवर्क",
+    allHint: "वॉलेट हर नेटवर्क के लिए एक बार पूछेगा",
   },
   getWallet: {
     title: "वॉलेट लें",
@@ -280,7 +280,7 @@ export const translation: PartialMessages<ModalMessages> = {
   },
   profileWallets: {
     title: "वॉलेट",
-    namespaces: "चेन परिवार",
+    namespaces: "नेटवर्क",
     others: "ये भी जुड़े हैं",
     recent: "हाल में जुड़े",
     accounts: (d) => plural(d.count, 0, hi, { one: d.count + " खाता", other: d.count + " खाते" }),
@@ -297,7 +297,7 @@ export const translation: PartialMessages<ModalMessages> = {
     noWalletsHint: (d) => "इस ऐप में " + d.namespace + " के लिए वॉलेट जोड़ें।",
   },
   switchActiveChain: {
-    title: "चेन बदलें",
+    title: "नेटवर्क बदलें",
     headline: (d) => d.namespace + " पर जाएँ",
     connectedHint: (d) => "आप " + d.namespace + " पर " + d.wallet + " के साथ आगे बढ़ेंगे। और कुछ डिस्कनेक्ट नहीं होगा।",
     connectFirst: (d) => d.wallet + " " + d.namespace + " से जुड़ा नहीं है। उसके लिए वॉलेट कनेक्ट करें; " + d.wallet + " जहाँ है वहाँ जुड़ा रहेगा।",

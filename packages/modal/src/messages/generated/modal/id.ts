@@ -103,11 +103,11 @@ export const translation: PartialMessages<ModalMessages> = {
     acceptFirst: "Centang kotak di atas lebih dulu.",
   },
   multiChain: {
-    title: "Pilih rantai",
-    intro: (d) => "Di mana " + d.wallet + " ingin dipakai?",
-    introHint: "Dompet ini bekerja di beberapa rantai, dan aplikasi ini di semuanya.",
-    all: "Semuanya",
-    allHint: "Dompet bertanya sekali untuk tiap rantai",
+    title: "Pilih jaringan",
+    intro: (d) => "Di jaringan mana " + d.wallet + " ingin dipakai?",
+    introHint: "Dompet dan aplikasi ini sama-sama mendukung jaringan ini.",
+    all: "Semua jaringan",
+    allHint: "Dompet bertanya sekali untuk tiap jaringan",
   },
   getWallet: {
     title: "Dapatkan dompet",
@@ -278,7 +278,7 @@ export const translation: PartialMessages<ModalMessages> = {
   },
   profileWallets: {
     title: "Dompet",
-    namespaces: "Keluarga rantai",
+    namespaces: "Jaringan",
     others: "Juga terhubung",
     recent: "Baru-baru ini terhubung",
     accounts: (d) => d.count + " akun",
@@ -295,7 +295,7 @@ export const translation: PartialMessages<ModalMessages> = {
     noWalletsHint: (d) => "Tambahkan dompet untuk memakai " + d.namespace + " di aplikasi ini.",
   },
   switchActiveChain: {
-    title: "Ganti rantai",
+    title: "Ganti jaringan",
     headline: (d) => "Ganti ke " + d.namespace,
     connectedHint: (d) => "Anda lanjut dengan " + d.wallet + " di " + d.namespace + ". Tidak ada yang lain diputuskan.",
     connectFirst: (d) => d.wallet + " belum terhubung ke " + d.namespace + ". Hubungkan dompet untuk itu; " + d.wallet + " tetap terhubung di tempatnya.",

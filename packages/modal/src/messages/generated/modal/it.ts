@@ -103,11 +103,11 @@ export const translation: PartialMessages<ModalMessages> = {
     acceptFirst: "Spunta prima la casella qui sopra.",
   },
   multiChain: {
-    title: "Scegli la catena",
-    intro: (d) => "Dove vuoi usare " + d.wallet + "?",
-    introHint: "Funziona su più catene, e questa app su tutte queste.",
-    all: "Su tutte",
-    allHint: "Il wallet chiede una volta per ognuna",
+    title: "Scegli la rete",
+    intro: (d) => "Su quale rete vuoi usare " + d.wallet + "?",
+    introHint: "Il wallet e questa app supportano entrambi queste reti.",
+    all: "Tutte le reti",
+    allHint: "Il wallet chiede una volta per rete",
   },
   getWallet: {
     title: "Procurati un wallet",
@@ -278,7 +278,7 @@ export const translation: PartialMessages<ModalMessages> = {
   },
   profileWallets: {
     title: "Wallet",
-    namespaces: "Famiglia di catene",
+    namespaces: "Rete",
     others: "Anche connessi",
     recent: "Connessi di recente",
     accounts: (d) => d.count + " account",
@@ -295,7 +295,7 @@ export const translation: PartialMessages<ModalMessages> = {
     noWalletsHint: (d) => "Aggiungi un wallet per usare " + d.namespace + " in questa app.",
   },
   switchActiveChain: {
-    title: "Cambia catena",
+    title: "Cambia rete",
     headline: (d) => "Passa a " + d.namespace,
     connectedHint: (d) => "Continui con " + d.wallet + " su " + d.namespace + ". Nient’altro viene disconnesso.",
     connectFirst: (d) => d.wallet + " non è connesso a " + d.namespace + ". Connetti un wallet per questo; " + d.wallet + " resta connesso dov’è.",

@@ -103,11 +103,11 @@ export const translation: PartialMessages<ModalMessages> = {
     acceptFirst: "先に上のチェックを入れてください。",
   },
   multiChain: {
-    title: "チェーンを選択",
-    intro: (d) => d.wallet + " をどこで使いますか？",
-    introHint: "複数のチェーンで使えます。このアプリは次のすべてに対応しています。",
-    all: "すべて",
-    allHint: "ウォレットがチェーンごとに確認します",
+    title: "ネットワークを選択",
+    intro: (d) => "どのネットワークで " + d.wallet + " を使いますか？",
+    introHint: "ウォレットとこのアプリは、どちらも次のネットワークに対応しています。",
+    all: "すべてのネットワーク",
+    allHint: "ウォレットがネットワークごとに 1 回確認します",
   },
   getWallet: {
     title: "ウォレットを入手",
@@ -278,7 +278,7 @@ export const translation: PartialMessages<ModalMessages> = {
   },
   profileWallets: {
     title: "ウォレット",
-    namespaces: "チェーンの系統",
+    namespaces: "ネットワーク",
     others: "ほかに接続中",
     recent: "最近の接続",
     accounts: (d) => d.count + " 個のアカウント",
@@ -295,7 +295,7 @@ export const translation: PartialMessages<ModalMessages> = {
     noWalletsHint: (d) => "このアプリで " + d.namespace + " を使うにはウォレットを追加してください。",
   },
   switchActiveChain: {
-    title: "チェーンを切り替え",
+    title: "ネットワークを切り替え",
     headline: (d) => d.namespace + " に切り替える",
     connectedHint: (d) => d.namespace + " で " + d.wallet + " を使って続けます。ほかの接続は切れません。",
     connectFirst: (d) => d.wallet + " は " + d.namespace + " に接続していません。対応するウォレットを接続してください。" + d.wallet + " の接続はそのままです。",

@@ -103,11 +103,11 @@ export const translation: PartialMessages<ModalMessages> = {
     acceptFirst: "먼저 위의 상자에 표시하세요.",
   },
   multiChain: {
-    title: "체인 선택",
-    intro: (d) => d.wallet + "을(를) 어디에서 쓸까요?",
-    introHint: "여러 체인에서 쓸 수 있고, 이 앱은 아래 모두에서 됩니다.",
-    all: "모두",
-    allHint: "지갑이 체인마다 한 번씩 묻습니다",
+    title: "네트워크 선택",
+    intro: (d) => "어느 네트워크에서 " + d.wallet + "을(를) 쓸까요?",
+    introHint: "지갑과 이 앱 모두 다음 네트워크를 지원합니다.",
+    all: "모든 네트워크",
+    allHint: "지갑이 네트워크마다 한 번씩 묻습니다",
   },
   getWallet: {
     title: "지갑 받기",
@@ -278,7 +278,7 @@ export const translation: PartialMessages<ModalMessages> = {
   },
   profileWallets: {
     title: "지갑",
-    namespaces: "체인 계열",
+    namespaces: "네트워크",
     others: "함께 연결됨",
     recent: "최근 연결",
     accounts: (d) => "계정 " + d.count + "개",
@@ -295,7 +295,7 @@ export const translation: PartialMessages<ModalMessages> = {
     noWalletsHint: (d) => "이 앱에서 " + d.namespace + "을(를) 쓰려면 지갑을 추가하세요.",
   },
   switchActiveChain: {
-    title: "체인 전환",
+    title: "네트워크 전환",
     headline: (d) => d.namespace + "(으)로 전환",
     connectedHint: (d) => d.namespace + "에서 " + d.wallet + "(으)로 계속합니다. 다른 연결은 끊기지 않습니다.",
     connectFirst: (d) => d.wallet + "은(는) " + d.namespace + "에 연결되어 있지 않습니다. 그 체인용 지갑을 연결하세요. " + d.wallet + "의 연결은 그대로입니다.",

@@ -105,11 +105,11 @@ export const translation: PartialMessages<ModalMessages> = {
     acceptFirst: "Marque primeiro a caixa acima.",
   },
   multiChain: {
-    title: "Escolher cadeia",
-    intro: (d) => "Onde você quer usar " + d.wallet + "?",
-    introHint: "Ela funciona em várias cadeias, e este app em todas estas.",
-    all: "Em todas",
-    allHint: "A carteira pergunta uma vez por cada uma",
+    title: "Escolher rede",
+    intro: (d) => "Em qual rede você quer usar " + d.wallet + "?",
+    introHint: "A carteira e este app são compatíveis com estas redes.",
+    all: "Todas as redes",
+    allHint: "A carteira pergunta uma vez por rede",
   },
   getWallet: {
     title: "Obter uma carteira",
@@ -280,7 +280,7 @@ export const translation: PartialMessages<ModalMessages> = {
   },
   profileWallets: {
     title: "Carteiras",
-    namespaces: "Família de cadeias",
+    namespaces: "Rede",
     others: "Também conectadas",
     recent: "Conectadas há pouco",
     accounts: (d) => plural(d.count, 0, pt, { one: d.count + " conta", other: d.count + " contas" }),
@@ -297,7 +297,7 @@ export const translation: PartialMessages<ModalMessages> = {
     noWalletsHint: (d) => "Adicione uma carteira para usar " + d.namespace + " neste app.",
   },
   switchActiveChain: {
-    title: "Trocar de cadeia",
+    title: "Trocar de rede",
     headline: (d) => "Trocar para " + d.namespace,
     connectedHint: (d) => "Você segue com " + d.wallet + " em " + d.namespace + ". Nada mais é desconectado.",
     connectFirst: (d) => d.wallet + " não está conectada a " + d.namespace + ". Conecte uma carteira para isso; " + d.wallet + " continua conectada onde está.",

@@ -106,10 +106,10 @@ export const translation: PartialMessages<ModalMessages> = {
   },
   multiChain: {
     title: "Выбор сети",
-    intro: (d) => "Где использовать " + d.wallet + "?",
-    introHint: "Он работает в нескольких сетях, а приложение — во всех этих.",
-    all: "Во всех",
-    allHint: "Кошелёк спросит по разу для каждой",
+    intro: (d) => "В какой сети использовать " + d.wallet + "?",
+    introHint: "И кошелёк, и приложение поддерживают эти сети.",
+    all: "Все сети",
+    allHint: "Кошелёк спросит один раз для каждой сети",
   },
   getWallet: {
     title: "Завести кошелёк",
@@ -280,7 +280,7 @@ export const translation: PartialMessages<ModalMessages> = {
   },
   profileWallets: {
     title: "Кошельки",
-    namespaces: "Семейство сетей",
+    namespaces: "Сеть",
     others: "Также подключены",
     recent: "Недавно подключённые",
     accounts: (d) => plural(d.count, 0, ru, { one: d.count + " счёт", few: d.count + " счёта", other: d.count + " счетов" }),

@@ -103,11 +103,11 @@ export const translation: PartialMessages<ModalMessages> = {
     acceptFirst: "Önce yukarıdaki kutuyu işaretleyin.",
   },
   multiChain: {
-    title: "Zincir seç",
-    intro: (d) => d.wallet + " nerede kullanılsın?",
-    introHint: "Birkaç zincirde çalışıyor, bu uygulama da bunların hepsinde.",
-    all: "Hepsinde",
-    allHint: "Cüzdan her biri için bir kez sorar",
+    title: "Ağ seç",
+    intro: (d) => d.wallet + " hangi ağda kullanılsın?",
+    introHint: "Hem cüzdan hem de bu uygulama bu ağları destekliyor.",
+    all: "Tüm ağlar",
+    allHint: "Cüzdan her ağ için bir kez sorar",
   },
   getWallet: {
     title: "Cüzdan edin",
@@ -278,7 +278,7 @@ export const translation: PartialMessages<ModalMessages> = {
   },
   profileWallets: {
     title: "Cüzdanlar",
-    namespaces: "Zincir ailesi",
+    namespaces: "Ağ",
     others: "Ayrıca bağlı",
     recent: "Son bağlananlar",
     accounts: (d) => d.count + " hesap",
@@ -295,7 +295,7 @@ export const translation: PartialMessages<ModalMessages> = {
     noWalletsHint: (d) => "Bu uygulamada " + d.namespace + " kullanmak için bir cüzdan ekleyin.",
   },
   switchActiveChain: {
-    title: "Zincir değiştir",
+    title: "Ağ değiştir",
     headline: (d) => d.namespace + " zincirine geç",
     connectedHint: (d) => d.wallet + " ile " + d.namespace + " üzerinde devam edersiniz. Başka bağlantı kesilmez.",
     connectFirst: (d) => d.wallet + ", " + d.namespace + " ağına bağlı değil. Bunun için bir cüzdan bağlayın; " + d.wallet + " olduğu yerde bağlı kalır.",

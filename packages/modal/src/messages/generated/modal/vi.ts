@@ -103,11 +103,11 @@ export const translation: PartialMessages<ModalMessages> = {
     acceptFirst: "Trước tiên hãy đánh dấu ô phía trên.",
   },
   multiChain: {
-    title: "Chọn chuỗi",
-    intro: (d) => "Bạn muốn dùng " + d.wallet + " ở đâu?",
-    introHint: "Ví hoạt động trên nhiều chuỗi, còn ứng dụng này trên tất cả các chuỗi sau.",
-    all: "Tất cả",
-    allHint: "Ví hỏi một lần cho mỗi chuỗi",
+    title: "Chọn mạng",
+    intro: (d) => "Bạn muốn dùng " + d.wallet + " trên mạng nào?",
+    introHint: "Cả ví và ứng dụng này đều hỗ trợ các mạng này.",
+    all: "Tất cả các mạng",
+    allHint: "Ví hỏi một lần cho mỗi mạng",
   },
   getWallet: {
     title: "Lấy ví",
@@ -278,7 +278,7 @@ export const translation: PartialMessages<ModalMessages> = {
   },
   profileWallets: {
     title: "Ví",
-    namespaces: "Họ chuỗi",
+    namespaces: "Mạng",
     others: "Cũng đang kết nối",
     recent: "Kết nối gần đây",
     accounts: (d) => d.count + " tài khoản",
@@ -295,7 +295,7 @@ export const translation: PartialMessages<ModalMessages> = {
     noWalletsHint: (d) => "Thêm ví để dùng " + d.namespace + " trong ứng dụng này.",
   },
   switchActiveChain: {
-    title: "Chuyển chuỗi",
+    title: "Chuyển mạng",
     headline: (d) => "Chuyển sang " + d.namespace,
     connectedHint: (d) => "Bạn tiếp tục với " + d.wallet + " trên " + d.namespace + ". Không có gì khác bị ngắt.",
     connectFirst: (d) => d.wallet + " chưa kết nối với " + d.namespace + ". Hãy kết nối ví cho chuỗi đó; " + d.wallet + " vẫn kết nối ở chỗ cũ.",

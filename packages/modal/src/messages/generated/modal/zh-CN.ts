@@ -103,11 +103,11 @@ export const translation: PartialMessages<ModalMessages> = {
     acceptFirst: "请先勾选上方的复选框。",
   },
   multiChain: {
-    title: "选择链",
-    intro: (d) => "要在哪里使用 " + d.wallet + "？",
-    introHint: "它支持多条链，此应用支持以下这些。",
-    all: "全部",
-    allHint: "钱包会逐一询问",
+    title: "选择网络",
+    intro: (d) => "要在哪个网络上使用 " + d.wallet + "？",
+    introHint: "钱包和此应用都支持这些网络。",
+    all: "所有网络",
+    allHint: "钱包会就每个网络询问一次",
   },
   getWallet: {
     title: "获取钱包",
@@ -278,7 +278,7 @@ export const translation: PartialMessages<ModalMessages> = {
   },
   profileWallets: {
     title: "钱包",
-    namespaces: "链系列",
+    namespaces: "网络",
     others: "其他已连接",
     recent: "最近连接",
     accounts: (d) => d.count + " 个账户",
@@ -295,7 +295,7 @@ export const translation: PartialMessages<ModalMessages> = {
     noWalletsHint: (d) => "添加钱包以在此应用中使用 " + d.namespace + "。",
   },
   switchActiveChain: {
-    title: "切换链",
+    title: "切换网络",
     headline: (d) => "切换到 " + d.namespace,
     connectedHint: (d) => "您将用 " + d.wallet + " 在 " + d.namespace + " 上继续。其他连接不会断开。",
     connectFirst: (d) => d.wallet + " 未连接到 " + d.namespace + "。请为其连接一个钱包；" + d.wallet + " 会保持原有连接。",

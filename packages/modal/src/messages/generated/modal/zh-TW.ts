@@ -103,11 +103,11 @@ export const translation: PartialMessages<ModalMessages> = {
     acceptFirst: "請先勾選上方的核取方塊。",
   },
   multiChain: {
-    title: "選擇鏈",
-    intro: (d) => "要在哪裡使用 " + d.wallet + "？",
-    introHint: "它支援多條鏈，此應用程式支援以下這些。",
-    all: "全部",
-    allHint: "錢包會逐一詢問",
+    title: "選擇網路",
+    intro: (d) => "要在哪個網路上使用 " + d.wallet + "？",
+    introHint: "錢包和此應用程式都支援這些網路。",
+    all: "所有網路",
+    allHint: "錢包會就每個網路詢問一次",
   },
   getWallet: {
     title: "取得錢包",
@@ -278,7 +278,7 @@ export const translation: PartialMessages<ModalMessages> = {
   },
   profileWallets: {
     title: "錢包",
-    namespaces: "鏈系列",
+    namespaces: "網路",
     others: "其他已連接",
     recent: "最近連接",
     accounts: (d) => d.count + " 個帳戶",
@@ -295,7 +295,7 @@ export const translation: PartialMessages<ModalMessages> = {
     noWalletsHint: (d) => "新增錢包以在此應用程式中使用 " + d.namespace + "。",
   },
   switchActiveChain: {
-    title: "切換鏈",
+    title: "切換網路",
     headline: (d) => "切換到 " + d.namespace,
     connectedHint: (d) => "您將用 " + d.wallet + " 在 " + d.namespace + " 上繼續。其他連接不會中斷。",
     connectFirst: (d) => d.wallet + " 未連接到 " + d.namespace + "。請為其連接一個錢包；" + d.wallet + " 會保持原有連接。",

@@ -20,7 +20,7 @@ export const english: NamesMessages = {
   register: "Register",
   approve: (d) => "Approve in " + d.wallet,
   slow: (d) => "No request? Open " + d.wallet + " and look for it.",
-  declined: (d) => "Declined in " + d.wallet + ". Nothing was registered.",
+  declined: (d) => "Rejected in " + d.wallet + ". Nothing was registered.",
   late: "The approval came too late. Register again and approve it within a few seconds.",
   tooMany: "This account registered several names just now. Try again in an hour.",
   owned: (d) => "You already own a name: " + d.name + ".",
@@ -46,7 +46,7 @@ export const english: NamesMessages = {
     accept: (d) => "Accept " + d.name,
     accepted: (d) => d.name + " belongs to this account now.",
     renewed: (d) => "Renewed until " + d.date + ".",
-    declined: (d) => "Declined in " + d.wallet + ". Nothing was changed.",
+    declined: (d) => "Rejected in " + d.wallet + ". Nothing was changed.",
     refused: "The server did not accept this. Nothing was changed. Switch to the network where the name was registered, then try again.",
   },
 }

@@ -24,7 +24,7 @@ export const translation: PartialMessages<SendMessages> = {
   fee: "رسوم الشبكة",
   feeUnknown: "غير معروفة الآن",
   feeWaiting: "جارٍ سؤال الشبكة",
-  deposit: "محجوز في الحساب الجديد",
+  deposit: "إيجار الحساب (قابل للاسترداد)",
   totalMost: "الإجمالي على الأكثر",
   network: "الشبكة",
   next: {

@@ -24,7 +24,7 @@ export const translation: PartialMessages<SendMessages> = {
   fee: "Netzwerkgebühr",
   feeUnknown: "Gerade nicht bekannt",
   feeWaiting: "Das Netzwerk wird gefragt",
-  deposit: "Im neuen Konto hinterlegt",
+  deposit: "Kontomiete (erstattungsfähig)",
   totalMost: "Höchstens insgesamt",
   network: "Netzwerk",
   next: {

@@ -24,7 +24,7 @@ export const translation: PartialMessages<SendMessages> = {
   fee: "Comisión de red",
   feeUnknown: "No se conoce ahora",
   feeWaiting: "Preguntando a la red",
-  deposit: "Bloqueado en la cuenta nueva",
+  deposit: "Renta de la cuenta (reembolsable)",
   totalMost: "Como máximo en total",
   network: "Red",
   next: {

@@ -24,7 +24,7 @@ export const translation: PartialMessages<SendMessages> = {
   fee: "Frais de réseau",
   feeUnknown: "Inconnus pour le moment",
   feeWaiting: "Le réseau est interrogé",
-  deposit: "Bloqué dans le nouveau compte",
+  deposit: "Loyer du compte (remboursable)",
   totalMost: "Au plus, en tout",
   network: "Réseau",
   next: {

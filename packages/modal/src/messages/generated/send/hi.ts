@@ -24,7 +24,7 @@ export const translation: PartialMessages<SendMessages> = {
   fee: "नेटवर्क शुल्क",
   feeUnknown: "अभी पता नहीं",
   feeWaiting: "नेटवर्क से पूछा जा रहा है",
-  deposit: "नए खाते में बंद जमा",
+  deposit: "खाता किराया (वापसी योग्य)",
   totalMost: "कुल ज़्यादा से ज़्यादा",
   network: "नेटवर्क",
   next: {

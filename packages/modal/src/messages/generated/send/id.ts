@@ -24,7 +24,7 @@ export const translation: PartialMessages<SendMessages> = {
   fee: "Biaya jaringan",
   feeUnknown: "Belum diketahui",
   feeWaiting: "Menanyakan ke jaringan",
-  deposit: "Terkunci di akun baru",
+  deposit: "Sewa akun (dapat dikembalikan)",
   totalMost: "Paling banyak seluruhnya",
   network: "Jaringan",
   next: {

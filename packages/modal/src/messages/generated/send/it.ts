@@ -24,7 +24,7 @@ export const translation: PartialMessages<SendMessages> = {
   fee: "Commissione di rete",
   feeUnknown: "Al momento non nota",
   feeWaiting: "Si chiede alla rete",
-  deposit: "Bloccato nel nuovo conto",
+  deposit: "Affitto del conto (rimborsabile)",
   totalMost: "Al massimo in tutto",
   network: "Rete",
   next: {

@@ -24,7 +24,7 @@ export const translation: PartialMessages<SendMessages> = {
   fee: "ネットワーク手数料",
   feeUnknown: "現在わかりません",
   feeWaiting: "ネットワークに問い合わせ中",
-  deposit: "新しい口座に固定される額",
+  deposit: "アカウントのレント（返金可能）",
   totalMost: "合計の上限",
   network: "ネットワーク",
   next: {

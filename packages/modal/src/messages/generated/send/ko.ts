@@ -24,7 +24,7 @@ export const translation: PartialMessages<SendMessages> = {
   fee: "네트워크 수수료",
   feeUnknown: "지금은 알 수 없음",
   feeWaiting: "네트워크에 묻는 중",
-  deposit: "새 계정에 묶이는 금액",
+  deposit: "계정 임대료(환불 가능)",
   totalMost: "최대 합계",
   network: "네트워크",
   next: {

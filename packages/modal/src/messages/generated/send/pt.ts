@@ -24,7 +24,7 @@ export const translation: PartialMessages<SendMessages> = {
   fee: "Taxa de rede",
   feeUnknown: "Desconhecida no momento",
   feeWaiting: "Perguntando à rede",
-  deposit: "Retido na nova conta",
+  deposit: "Aluguel da conta (reembolsável)",
   totalMost: "No máximo, ao todo",
   network: "Rede",
   next: {

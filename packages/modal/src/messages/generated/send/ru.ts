@@ -24,7 +24,7 @@ export const translation: PartialMessages<SendMessages> = {
   fee: "Комиссия сети",
   feeUnknown: "Сейчас неизвестна",
   feeWaiting: "Спрашиваем сеть",
-  deposit: "Залог в новом счёте",
+  deposit: "Аренда счёта (возвращается)",
   totalMost: "Всего не больше",
   network: "Сеть",
   next: {

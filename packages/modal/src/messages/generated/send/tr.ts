@@ -24,7 +24,7 @@ export const translation: PartialMessages<SendMessages> = {
   fee: "Ağ ücreti",
   feeUnknown: "Şu anda bilinmiyor",
   feeWaiting: "Ağa soruluyor",
-  deposit: "Yeni hesapta kilitlenen",
+  deposit: "Hesap kirası (iade edilebilir)",
   totalMost: "Toplam en fazla",
   network: "Ağ",
   next: {

@@ -24,7 +24,7 @@ export const translation: PartialMessages<SendMessages> = {
   fee: "Phí mạng",
   feeUnknown: "Hiện chưa biết",
   feeWaiting: "Đang hỏi mạng",
-  deposit: "Khóa trong tài khoản mới",
+  deposit: "Phí thuê tài khoản (được hoàn lại)",
   totalMost: "Tổng cộng nhiều nhất",
   network: "Mạng",
   next: {

@@ -24,7 +24,7 @@ export const translation: PartialMessages<SendMessages> = {
   fee: "网络费用",
   feeUnknown: "暂时未知",
   feeWaiting: "正在询问网络",
-  deposit: "锁定在新账户中",
+  deposit: "账户租金（可退还）",
   totalMost: "总计最多",
   network: "网络",
   next: {

@@ -24,7 +24,7 @@ export const translation: PartialMessages<SendMessages> = {
   fee: "網路費用",
   feeUnknown: "暫時未知",
   feeWaiting: "正在詢問網路",
-  deposit: "鎖定在新帳戶中",
+  deposit: "帳戶租金（可退還）",
   totalMost: "總計最多",
   network: "網路",
   next: {

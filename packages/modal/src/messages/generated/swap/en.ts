@@ -54,7 +54,7 @@ export const english: SwapMessages = {
     'swap/refused': "The server returned a different transaction from the one you reviewed. Nothing was sent. Don’t swap here for now.",
     'swap/unsupported': "Network not supported for Swaps",
     'swap/would-fail': "This swap would fail, so it was not sent.",
-    'request/rejected': "You declined in your wallet. Nothing was sent.",
+    'request/rejected': "You rejected this in your wallet. Nothing was sent.",
     'request/unknown': "Your wallet did not confirm whether it sent the swap. Check there before you try again.",
     'transaction/pending': "The transaction was sent and is still pending. Wait for it before you try again.",
     'http/unreachable': "The server can’t be reached. Check your connection and try again.",

@@ -41,11 +41,11 @@ test('a new user approves the link, compares two digits, enters the code, and se
   const world = await renderView()
   const { screen, login, latchkey } = world
   await enterEmail(world)
-  await expect.element(screen.getByRole('heading', { name: 'Register Device' })).toBeVisible()
+  await expect.element(screen.getByRole('heading', { name: 'Register device' })).toBeVisible()
   await expect.element(screen.getByText('Approve the login link we sent to')).toHaveTextContent(email)
   expect(modalRoot().querySelector('.match')).toHaveTextContent('42')
   login.approveDevice()
-  await expect.element(screen.getByRole('heading', { name: 'Confirm Email' })).toBeVisible()
+  await expect.element(screen.getByRole('heading', { name: 'Confirm email' })).toBeVisible()
   await userEvent.fill(screen.getByRole('textbox', { name: 'Six-digit code' }), '123456')
   await expect.element(screen.getByRole('button', { name: 'Disconnect' })).toBeVisible()
   expect(login.calls).toEqual([`email ${email}`, 'device', 'code 123456'])
@@ -65,7 +65,7 @@ test('the first letter of an address prepares the wallet once', async () => {
 test('a known device asks for the code at once', async () => {
   const world = await renderView(undefined, { login: { known: [email] } })
   await enterEmail(world)
-  await expect.element(world.screen.getByRole('heading', { name: 'Confirm Email' })).toBeVisible()
+  await expect.element(world.screen.getByRole('heading', { name: 'Confirm email' })).toBeVisible()
 })
 
 test('an existing session needs no email', async () => {
@@ -119,7 +119,7 @@ test('the cooldown counts down second by second and then disappears [R5.3.6] [R8
   world.clock.advance(1000)
   await expect.poll(() => world.screen.getByText('Please try again').query()).toBeNull()
   await userEvent.keyboard('{Enter}')
-  await expect.element(world.screen.getByRole('heading', { name: 'Register Device' })).toBeVisible()
+  await expect.element(world.screen.getByRole('heading', { name: 'Register device' })).toBeVisible()
 })
 
 test('an unreachable wallet is reported, and the address stays', async () => {
@@ -145,7 +145,7 @@ test('an unexpected error is shown with our own text', async () => {
   const world = await renderView()
   world.login.fail('email', new Error('secret'))
   await enterEmail(world)
-  await expect.element(world.screen.getByText('That did not work.')).toBeVisible()
+  await expect.element(world.screen.getByText('The request could not be completed.')).toBeVisible()
   expect(modalRoot().textContent).not.toContain('secret')
 })
 
@@ -155,9 +155,9 @@ test('a user who leaves before the email is sent sees no further view', async ()
   world.login.email = () => new Promise((resolve) => (respond = () => resolve({ action: 'VERIFY_OTP' })))
   await enterEmail(world)
   await world.screen.getByRole('button', { name: 'What is a wallet?' }).click()
-  await expect.element(world.screen.getByRole('heading', { level: 1, name: 'What is a Wallet?' })).toBeVisible()
+  await expect.element(world.screen.getByRole('heading', { level: 1, name: 'What is a wallet?' })).toBeVisible()
   respond()
-  await expect.element(world.screen.getByRole('heading', { level: 1, name: 'What is a Wallet?' })).toBeVisible()
+  await expect.element(world.screen.getByRole('heading', { level: 1, name: 'What is a wallet?' })).toBeVisible()
   expect(modalOf(world.latchkey).state.getState()).toMatchObject({
     history: [{ view: 'Connect' }, { view: 'WhatIsAWallet' }],
   })
@@ -169,7 +169,7 @@ test('the link is awaited once, and no longer after going back', async () => {
   const { device } = world.login
   world.login.device = (signal) => (signals.push(signal), device(signal))
   await enterEmail(world)
-  await expect.element(world.screen.getByRole('heading', { name: 'Register Device' })).toBeVisible()
+  await expect.element(world.screen.getByRole('heading', { name: 'Register device' })).toBeVisible()
   await expect.poll(() => signals.map(({ aborted }) => aborted)).toEqual([false])
   await world.screen.getByRole('button', { name: 'Back' }).click()
   await expect.poll(() => signals.map(({ aborted }) => aborted)).toEqual([true])
@@ -194,7 +194,7 @@ test('another link can be requested after the cooldown, and replaces the first',
   expect(login.calls.filter((verb) => verb === 'device')).toHaveLength(2)
   await expect.element(screen.getByRole('button', { name: 'Resend in 30s' })).toBeVisible()
   login.approveDevice()
-  await expect.element(screen.getByRole('heading', { name: 'Confirm Email' })).toBeVisible()
+  await expect.element(screen.getByRole('heading', { name: 'Confirm email' })).toBeVisible()
 })
 
 test('an expired link can be sent again', async () => {
@@ -301,7 +301,7 @@ test('an app with sign-in continues with it', async () => {
   const siwx = localSignIn({ storage: memoryStorage() })
   const world = await renderView(codeEntry, { siwx })
   await userEvent.fill(world.screen.getByRole('textbox', { name: 'Six-digit code' }), '123456')
-  await expect.element(world.screen.getByRole('heading', { name: 'Sign In' })).toBeVisible()
+  await expect.element(world.screen.getByRole('heading', { name: 'Sign in' })).toBeVisible()
 })
 
 /** Returns the positions of the digits, in reading order. */

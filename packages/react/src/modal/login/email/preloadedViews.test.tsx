@@ -24,6 +24,6 @@ test('the view of the code loads while the mail is sent, and the account while t
   await expect.poll(() => isRequested('EmailVerifyOtp')).toBe(true)
   expect(isRequested('Account')).toBe(false)
   deliver()
-  await expect.element(screen.getByRole('heading', { name: 'Confirm Email' })).toBeVisible()
+  await expect.element(screen.getByRole('heading', { name: 'Confirm email' })).toBeVisible()
   await expect.poll(() => isRequested('Account')).toBe(true)
 })

@@ -53,7 +53,7 @@ test('the last tile opens all social logins, each with its name', async () => {
   const { screen } = await renderView()
   await expect.element(screen.getByRole('button', { name: 'Continue with Discord' })).toBeVisible()
   await screen.getByRole('button', { name: 'More logins' }).click()
-  await expect.element(screen.getByRole('heading', { name: 'All Socials' })).toBeVisible()
+  await expect.element(screen.getByRole('heading', { name: 'All socials' })).toBeVisible()
   const names = screen
     .getByRole('listitem')
     .elements()
@@ -153,7 +153,7 @@ test('a wallet screen does not abort the login, and the outcome is shown after i
   await expect.element(world.screen.getByText('Opening your wallet')).toBeVisible()
   // Any other view represents the wallet's own.
   pushView(world.latchkey, { view: 'WhatIsAWallet', params: {} })
-  await expect.element(world.screen.getByRole('heading', { level: 1, name: 'What is a Wallet?' })).toBeVisible()
+  await expect.element(world.screen.getByRole('heading', { level: 1, name: 'What is a wallet?' })).toBeVisible()
   expect(world.connector.connectRequests[0]?.signal.aborted).toBe(false)
   world.connector.reject()
   goBack(world.latchkey)
@@ -213,7 +213,7 @@ test('a wallet button opens the email entry or a provider', async () => {
   )
   const screen = await renderApp(world.latchkey, { children })
   await screen.getByRole('button', { name: 'Email' }).click()
-  await expect.element(screen.getByRole('heading', { level: 1, name: 'Email Login' })).toBeVisible()
+  await expect.element(screen.getByRole('heading', { level: 1, name: 'Email login' })).toBeVisible()
   await screen.getByRole('button', { name: 'Close' }).click()
   await screen.getByRole('button', { name: 'Google' }).click()
   await expect.element(screen.getByText('Connect in the provider window')).toBeVisible()

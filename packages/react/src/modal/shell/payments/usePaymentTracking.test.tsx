@@ -36,7 +36,7 @@ test('a payment of an earlier page load is shown on the button and reported abov
   const { latchkey, clock, chain, screen } = await renderAppWithPending([payment])
   // The code of the modal is loaded while the page is idle.
   clock.advance(100)
-  await expect.element(screen.getByRole('button', { name: /Pending: 1/ })).toBeVisible()
+  await expect.element(screen.getByRole('button', { name: /1 pending/ })).toBeVisible()
   const { top, height } = document.body.getBoundingClientRect()
   chain.isMined = true
   await expect

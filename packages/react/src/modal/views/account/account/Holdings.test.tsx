@@ -387,7 +387,7 @@ test('pending transactions come first with a count, and their results follow aut
   const leave = new AbortController()
   const outcome = followTransaction(latchkey, { sent, chainId: 'eip155:1', from, what }, { signal: leave.signal })
   await expect
-    .element(screen.getByRole('region', { name: 'Pending: 1' }))
+    .element(screen.getByRole('region', { name: '1 pending' }))
     .toHaveTextContent(/Sending.*to 0xcc…cccccc.*1\.500 COIN/)
   server.history = [[createHistoryItem('8', { operationType: 'send' }), createHistoryItem('7')]]
   server.requests.splice(0)

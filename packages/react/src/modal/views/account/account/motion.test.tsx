@@ -67,7 +67,7 @@ test.each([
     await expect.poll(() => modalRoot().querySelector('.avatar')).not.toBeNull()
     const motion = recordMotion('.avatar')
     pushView(latchkey, { view: 'AccountSettings', params: {} })
-    await expect.element(screen.getByRole('heading', { name: 'Account Settings' })).toBeVisible()
+    await expect.element(screen.getByRole('heading', { name: 'Account settings' })).toBeVisible()
     await expect
       .poll(() => modalRoot().querySelector('.pane:not([data-leaving]) .avatar[data-size=medium]'))
       .not.toBeNull()

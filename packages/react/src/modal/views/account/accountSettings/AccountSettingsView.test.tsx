@@ -50,7 +50,7 @@ test('a wallet with one account shows no account list', async () => {
   expect(screen.getByRole('region').query()).toBeNull()
   expect(screen.getByRole('tab').query()).toBeNull()
   await screen.getByRole('button', { name: 'Network 1 Network' }).click()
-  await expect.element(screen.getByRole('heading', { name: 'Choose Network' })).toBeVisible()
+  await expect.element(screen.getByRole('heading', { name: 'Select network' })).toBeVisible()
 })
 
 test('the account opens the settings, and back returns', async () => {
@@ -58,7 +58,7 @@ test('the account opens the settings, and back returns', async () => {
   await connect(latchkey, 'fake')
   const screen = await renderModal(latchkey)
   await screen.getByRole('button', { name: 'Account settings' }).click()
-  await expect.element(screen.getByRole('heading', { name: 'Account Settings' })).toBeVisible()
+  await expect.element(screen.getByRole('heading', { name: 'Account settings' })).toBeVisible()
   await screen.getByRole('button', { name: 'Back' }).click()
   await expect.element(screen.getByRole('button', { name: 'Account settings' })).toBeVisible()
 })

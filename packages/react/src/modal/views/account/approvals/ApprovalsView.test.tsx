@@ -78,7 +78,7 @@ test('a declined revocation leaves the approval on the list', async () => {
   adapter.sendTransaction = async () =>
     Promise.reject(new LatchkeyError('request/rejected', { method: 'eth_sendTransaction' }))
   await screen.getByRole('button', { name: /^Revoke Cats for / }).click()
-  await expect.element(screen.getByText('You declined in your wallet. The approval is unchanged.')).toBeVisible()
+  await expect.element(screen.getByText('You rejected this in your wallet. The approval is unchanged.')).toBeVisible()
 })
 
 test('an incomplete search says that older approvals may be missing', async () => {

@@ -76,7 +76,7 @@ test('each namespace has a tab, and wallets are added to the selected one', asyn
   await expect.poll(() => modalRoot().activeElement?.textContent).toBe('Fake solana')
   await expect.element(screen.getByRole('tabpanel', { name: 'Fake solana' })).toHaveTextContent('No wallet connected')
   await screen.getByRole('button', { name: 'Add wallet' }).click()
-  await expect.element(screen.getByRole('heading', { name: 'Connect Wallet' })).toBeVisible()
+  await expect.element(screen.getByRole('heading', { name: 'Connect wallet' })).toBeVisible()
   expect(getAccount(made.latchkey).network?.chainNamespace).toBe('solana')
   expect(listNames(made)).toEqual(['Owl', 'Fox'])
 })

@@ -30,7 +30,7 @@ test('a rejected request is shown and can be retried', async () => {
   const { latchkey } = fakeWorld({ connectors: [connector] })
   const screen = await renderModal(latchkey, entry)
   connector.reject()
-  await expect.element(screen.getByRole('alert').last()).toHaveTextContent('Request declined')
+  await expect.element(screen.getByRole('alert').last()).toHaveTextContent('Request rejected')
   await screen.getByRole('button', { name: 'Try again' }).click()
   await expect.element(screen.getByText('Approve in Fake Wallet')).toBeVisible()
   expect(connector.connectRequests).toHaveLength(2)
@@ -45,7 +45,7 @@ test('going back aborts the request, and a late approval connects nothing', asyn
   goBack(latchkey)
   await expect.poll(() => connector.connectRequests[0]?.signal.aborted).toBe(true)
   connector.approve()
-  await expect.element(screen.getByRole('heading', { name: 'Connect Wallet' })).toBeVisible()
+  await expect.element(screen.getByRole('heading', { name: 'Connect wallet' })).toBeVisible()
   expect(latchkey.wallet.getState().namespaces.eip155).toEqual({ status: 'disconnected' })
 })
 

@@ -99,7 +99,7 @@ test('a rejection is shown, and a new link starts again', async () => {
   const { latchkey } = fakeWorld({ connectors: [connector] })
   const screen = await renderModal(latchkey, createEntry(wallet))
   connector.reject()
-  await expect.element(screen.getByRole('alert').last()).toHaveTextContent('Request declined')
+  await expect.element(screen.getByRole('alert').last()).toHaveTextContent('Request rejected')
   await screen.getByRole('button', { name: 'Try again' }).click()
   await expect.element(screen.getByRole('img', { name: 'QR code to scan with Pocket' })).toBeVisible()
   expect(connector.connectRequests).toHaveLength(2)

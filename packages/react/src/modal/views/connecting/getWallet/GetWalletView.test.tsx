@@ -35,7 +35,7 @@ test('the wallet explanation leads to wallets to download', async () => {
   const server = fakeServer({ wallets: [wallet, ...walletList(9)] })
   const screen = await renderModal(createWorld(server).latchkey)
   await screen.getByRole('button', { name: 'What is a wallet?' }).click()
-  await expect.element(screen.getByRole('heading', { level: 1, name: 'What is a Wallet?' })).toBeVisible()
+  await expect.element(screen.getByRole('heading', { level: 1, name: 'What is a wallet?' })).toBeVisible()
   await expect.poll(() => listNames(screen)).toHaveLength(3)
   await screen.getByRole('button', { name: 'Get a wallet' }).click()
   await expect.poll(() => listNames(screen)).toEqual(['Pocket', 'Wallet 1', 'Wallet 2', 'Wallet 3', 'All wallets'])
@@ -60,7 +60,7 @@ test('without a list the custom wallets are shown, and without those a notice', 
   const none = await renderModal(fakeWorld().latchkey, entry)
   await expect.element(none.getByText(/Find a wallet in your browser’s extension store/)).toBeVisible()
   await none.getByRole('button', { name: 'What is a wallet?' }).click()
-  await expect.element(none.getByRole('heading', { level: 1, name: 'What is a Wallet?' })).toBeVisible()
+  await expect.element(none.getByRole('heading', { level: 1, name: 'What is a wallet?' })).toBeVisible()
 })
 
 test('an unreachable list can be requested again', async () => {
@@ -76,7 +76,7 @@ test('an unreachable list can be requested again', async () => {
 test('the network explanation is translated', async () => {
   const network = { view: 'WhatIsANetwork', params: {} } as const
   const english = await renderModal(fakeWorld().latchkey, network)
-  await expect.element(english.getByRole('heading', { level: 1, name: 'What is a Network?' })).toBeVisible()
+  await expect.element(english.getByRole('heading', { level: 1, name: 'What is a network?' })).toBeVisible()
   await expect.poll(() => listNames(english)).toHaveLength(2)
   await english.getByRole('button', { name: 'Got it' }).click()
   await expect.element(english.getByRole('dialog')).not.toBeInTheDocument()

@@ -19,7 +19,7 @@ function getFrameArea(): HTMLElement {
 
 test('the wallet gets the requested space and covers it', async () => {
   const { login, screen } = await openApproval()
-  await expect.element(screen.getByRole('heading', { name: 'Approve Transaction' })).toBeInTheDocument()
+  await expect.element(screen.getByRole('heading', { name: 'Approve transaction' })).toBeInTheDocument()
   await expect.poll(() => login.placed).toBe(getFrameArea())
   expect(getFrameArea().offsetHeight).toBe(400)
   login.set({ screen: { height: 300 } })

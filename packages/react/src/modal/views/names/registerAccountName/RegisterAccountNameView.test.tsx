@@ -213,7 +213,7 @@ test('a rejected request is not a failure and can be retried', async () => {
   signing.respond = () => Promise.reject(new LatchkeyError('request/rejected', { method: 'personal_sign' }))
   await typeName(here, 'second-thought')
   await getButton(here).click()
-  await expect.element(screen.getByText('Declined in Fake Wallet. Nothing was registered.')).toBeVisible()
+  await expect.element(screen.getByText('Rejected in Fake Wallet. Nothing was registered.')).toBeVisible()
   expect(modalRoot().querySelector('#name-status')).toHaveAttribute('role', 'status')
   signing.respond = sign
   await getButton(here).click()

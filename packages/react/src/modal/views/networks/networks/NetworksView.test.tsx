@@ -1,6 +1,6 @@
 import { connect, getAccount } from '@latchkey/core'
 import { fakeAdapter, fakeConnector, fakeNetwork, fakeWorld } from '@latchkey/core/fakes'
-import { LatchkeyError } from '@latchkey/protocol'
+import { LatchkeyError, switchError } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
 import { modalRoot, renderModal } from '../../../../testing/renderModal.tsx'
 import { fakeServer } from '../../../../testing/fakeServer.ts'
@@ -23,11 +23,23 @@ test('a rejected switch is shown next to the network, and another one can be cho
   connector.fail('switchNetwork', new LatchkeyError('request/rejected', { method: 'wallet_switchEthereumChain' }))
   const screen = await renderModal(latchkey, entry)
   await screen.getByRole('button', { name: 'Network 2' }).click()
-  await expect.element(screen.getByRole('alert').last()).toHaveTextContent('The request was declined.')
+  await expect.element(screen.getByRole('alert').last()).toHaveTextContent('The request was rejected.')
   connector.fail('switchNetwork', undefined)
   await screen.getByRole('button', { name: /Network 2/ }).click()
   await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument()
   expect(getAccount(latchkey).network?.name).toBe('Network 2')
+})
+
+test('a network that the wallet does not add is reported in the words of the specification [R8.2.7]', async () => {
+  const connector = fakeConnector()
+  const { latchkey } = fakeWorld({ connectors: [connector] })
+  await connect(latchkey, 'fake')
+  connector.fail('switchNetwork', switchError('network/add-refused', { network: 'Network 2' }))
+  const screen = await renderModal(latchkey, entry)
+  await screen.getByRole('button', { name: 'Network 2' }).click()
+  await expect
+    .element(screen.getByRole('alert').last())
+    .toHaveTextContent(/^Chain is not supported\. The wallet did not/)
 })
 
 test('a pending switch says where to approve, and after eight seconds where to look', async () => {

@@ -43,12 +43,12 @@ test('an optional warning does not block, and offers the switch', async () => {
   const { latchkey } = fakeWorld({ connectors: [connector], unsupportedNetworks: 'inform' })
   const screen = await renderApp(latchkey)
   await connect(latchkey, 'fake')
-  await expect.element(screen.getByText('Network Not Supported')).toBeVisible()
+  await expect.element(screen.getByText('Network not supported')).toBeVisible()
   expect(screen.getByRole('dialog').query()).toBeNull()
   await screen.getByRole('button', { name: 'Switch network' }).click()
   await screen.getByRole('button', { name: 'Network 2' }).click()
   await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument()
-  await expect.element(screen.getByText('Network Not Supported')).not.toBeInTheDocument()
+  await expect.element(screen.getByText('Network not supported')).not.toBeInTheDocument()
 })
 
 test('an app that ignores unsupported networks shows nothing', async () => {

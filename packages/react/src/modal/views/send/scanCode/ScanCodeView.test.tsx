@@ -122,7 +122,7 @@ test('a camera that opens after the user left is stopped', async () => {
 })
 
 test.each([
-  ['NotAllowedError', /camera is blocked for this site/],
+  ['NotAllowedError', /camera is blocked\. Allow/],
   ['NotFoundError', /No camera is available here/],
 ])('%s is explained, and an image of a code can be chosen', async (name, text) => {
   replaceCamera(async () => Promise.reject(new DOMException('no', name)))

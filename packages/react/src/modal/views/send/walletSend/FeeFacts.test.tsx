@@ -43,7 +43,7 @@ test('a fee is shown in base units with its rate, and what stays in the account 
   await getButton(screen, 'Send all COIN').click()
   await expect.element(amountOf(screen)).toHaveValue('0.999999999999999704')
   await amountOf(screen).fill('1.5')
-  await expect.element(getButton(screen, 'Insufficient Gas Funds')).toBeVisible()
+  await expect.element(getButton(screen, 'Insufficient gas funds')).toBeVisible()
 })
 
 test.each([
@@ -55,7 +55,7 @@ test.each([
   const screen = await renderModal(latchkey, entry)
   await fill(screen, '0.5')
   await expect.element(screen.getByText(new RegExp(text))).toBeVisible()
-  await expect.element(getButton(screen, 'Invalid Address')).toBeVisible()
+  await expect.element(getButton(screen, 'Invalid address')).toBeVisible()
 })
 
 test.each(['existential-deposit', 'locked'] as const)('what stays in the account has the reason %s', async (reason) => {
@@ -72,7 +72,7 @@ test('an address in the format of another network can be paid, with a note', asy
   const screen = await renderModal(latchkey, entry)
   await fill(screen, '0.5')
   await expect.element(screen.getByText(en.notes['other-format'])).toBeVisible()
-  await expect.element(getButton(screen, 'Preview Send')).toBeVisible()
+  await expect.element(getButton(screen, 'Preview send')).toBeVisible()
 })
 
 test('an amount that nodes don’t relay is explained', async () => {

@@ -70,7 +70,7 @@ async function fill(screen: RenderResult, amount: string, receiver = bob): Promi
 }
 
 async function reviewSend(screen: RenderResult): Promise<void> {
-  await getButton(screen, 'Preview Send').click()
+  await getButton(screen, 'Preview send').click()
   await expect.element(screen.getByRole('heading', { name: 'Review and send' })).toBeInTheDocument()
 }
 
@@ -99,7 +99,7 @@ test('400 digits in tokens, shown in dollars, are an incorrect value and not an 
   await amountOf(screen).fill('9'.repeat(400))
   await screen.getByRole('button', { name: /^Enter amount in dollars/ }).click()
   await expect.element(screen.getByRole('textbox', { name: 'Amount in dollars' })).toBeVisible()
-  await expect.element(getButton(screen, 'Incorrect Value')).toBeVisible()
+  await expect.element(getButton(screen, 'Incorrect value')).toBeVisible()
   expect(events.filter(({ type }) => type === 'render-error')).toEqual([])
 })
 
@@ -134,7 +134,7 @@ test('a payment link fills in recipient, token and amount', async () => {
   await expect.element(receiverOf(screen)).toHaveValue(bob)
   await receiverOf(screen).fill(`ETHEREUM:0X${bob.slice(2).toUpperCase()}@1?VALUE=.5E18`)
   await expect.element(screen.getByRole('textbox', { name: 'Amount in COIN' })).toHaveValue('0.5')
-  await expect.element(getButton(screen, 'Preview Send')).toBeVisible()
+  await expect.element(getButton(screen, 'Preview send')).toBeVisible()
 })
 
 test('a payment link without an amount keeps the chosen token and the amount', async () => {
@@ -144,7 +144,7 @@ test('a payment link without an amount keeps the chosen token and the amount', a
   await receiverOf(screen).fill(formatReceiveUri(fakeNetwork({ id: 1 }), bob))
   await expect.element(receiverOf(screen)).toHaveValue(bob)
   await expect.element(amountOf(screen)).toHaveValue('0.25')
-  await expect.element(getButton(screen, 'Preview Send')).toBeVisible()
+  await expect.element(getButton(screen, 'Preview send')).toBeVisible()
 })
 
 test.each([
@@ -162,28 +162,28 @@ test.each([
   await amountOf(screen).fill('1')
   await receiverOf(screen).fill(link)
   await expect.element(screen.getByText(notice)).toBeVisible()
-  await expect.element(getButton(screen, 'Preview Send')).not.toBeInTheDocument()
+  await expect.element(getButton(screen, 'Preview send')).not.toBeInTheDocument()
 })
 
 test('the button names the missing value and focuses its field', async () => {
   const { latchkey } = await renderSendView()
   const screen = await renderModal(latchkey, entry)
-  await getButton(screen, 'Add Amount').click()
+  await getButton(screen, 'Add amount').click()
   await expectFocused(amountOf(screen))
   await amountOf(screen).fill('1e3')
-  await expect.element(getButton(screen, 'Incorrect Value')).toBeVisible()
+  await expect.element(getButton(screen, 'Incorrect value')).toBeVisible()
   await amountOf(screen).fill('3')
-  await expect.element(getButton(screen, 'Insufficient Funds')).toBeVisible()
+  await expect.element(getButton(screen, 'Insufficient funds')).toBeVisible()
   await amountOf(screen).fill('2')
-  await expect.element(getButton(screen, 'Insufficient Gas Funds')).toBeVisible()
+  await expect.element(getButton(screen, 'Insufficient gas funds')).toBeVisible()
   await amountOf(screen).fill('1')
-  await getButton(screen, 'Add Address').click()
+  await getButton(screen, 'Add address').click()
   await expectFocused(receiverOf(screen))
   await receiverOf(screen).fill('0x12')
   await expect.element(screen.getByText('This is not an address on Network 1.')).toBeVisible()
-  await expect.element(getButton(screen, 'Invalid Address')).toBeVisible()
+  await expect.element(getButton(screen, 'Invalid address')).toBeVisible()
   await receiverOf(screen).fill(bob)
-  await expect.element(getButton(screen, 'Preview Send')).toBeVisible()
+  await expect.element(getButton(screen, 'Preview send')).toBeVisible()
   expect(await listAxeViolations()).toEqual([])
 })
 
@@ -315,7 +315,7 @@ test('a payment is entered with the keyboard alone, including paste', async () =
   await getButton(screen, 'Paste').click()
   await expect.element(screen.getByText(en.pasteFailed)).toBeInTheDocument()
   await receiverOf(screen).fill(bob)
-  await expect.element(getButton(screen, 'Preview Send')).toBeVisible()
+  await expect.element(getButton(screen, 'Preview send')).toBeVisible()
   await userEvent.keyboard('{Enter}')
   await expect.element(getButton(screen, 'Cancel')).toBeVisible()
 })
@@ -411,7 +411,7 @@ test('a rejected payment is announced politely, and the form keeps its values [R
   await fill(screen, '1')
   await reviewSend(screen)
   await getButton(screen, 'Send').click()
-  const message = screen.getByText('You declined the payment. Nothing was sent.')
+  const message = screen.getByText('You rejected the payment. Nothing was sent.')
   await expect.poll(() => (clock.advance(150), message.elements().length)).toBe(1)
   await expect.element(message).not.toHaveRole('alert')
   expect(modalRoot().querySelector('.toast')).toHaveAttribute('data-variant', 'info')
@@ -481,7 +481,7 @@ test('an unsupported network is named, with a link to the networks [R4.4.1]', as
   await connect(latchkey, 'fake')
   const screen = await renderModal(latchkey, entry)
   await expect.element(screen.getByText(/^Unsupported chain: you can’t send on Network 1 here/)).toBeVisible()
-  await expect.element(screen.getByRole('button', { name: 'Choose Network' })).toBeVisible()
+  await expect.element(screen.getByRole('button', { name: 'Select network' })).toBeVisible()
 })
 
 test('the view is translated to German and focuses its field', async () => {

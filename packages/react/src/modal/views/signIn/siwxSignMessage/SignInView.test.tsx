@@ -33,7 +33,7 @@ function createPendingSignature(): { signMessage: () => Promise<string>; refuse:
 
 test('the sign-in names site and wallet, and signing completes it [R2.2.8] [R4.3.1]', async () => {
   const { latchkey, screen, wallet } = await openSignIn()
-  await expect.element(screen.getByRole('heading', { name: 'Sign In' })).toBeInTheDocument()
+  await expect.element(screen.getByRole('heading', { name: 'Sign in' })).toBeInTheDocument()
   await expect.element(screen.getByText(`${location.host} asks you to sign in`)).toBeVisible()
   await expect
     .element(screen.getByText(/Sign a message in Fake Wallet .* If you don’t sign in, you are disconnected/))
@@ -115,7 +115,7 @@ test('a sign-in that cannot start disconnects and shows a notice on the connect 
   const screen = await renderModal(latchkey)
   await screen.getByRole('button', { name: /Fake Wallet/ }).click()
   await expect.element(screen.getByText('A problem occurred while trying initialize authentication')).toBeVisible()
-  await expect.element(screen.getByRole('heading', { name: 'Connect Wallet' })).toBeVisible()
+  await expect.element(screen.getByRole('heading', { name: 'Connect wallet' })).toBeVisible()
   expect(getAccount(latchkey).status).toBe('disconnected')
 })
 
@@ -132,5 +132,5 @@ test('without a wallet the sign-in offers to connect one', async () => {
   const { latchkey } = fakeWorld({ connectors: [fakeConnector()], siwx: localSignIn({ storage: memoryStorage() }) })
   const screen = await renderModal(latchkey, { view: 'ConnectingSiwe', params: {} })
   await screen.getByRole('button', { name: 'Connect wallet' }).click()
-  await expect.element(screen.getByRole('heading', { name: 'Connect Wallet' })).toBeVisible()
+  await expect.element(screen.getByRole('heading', { name: 'Connect wallet' })).toBeVisible()
 })

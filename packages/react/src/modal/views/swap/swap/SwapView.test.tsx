@@ -347,7 +347,7 @@ test('a coin is swapped in one step, and a rejected request is announced politel
   expect(await listAxeViolations()).toEqual([])
   world.connector.fail('sendTransaction', new LatchkeyError('request/rejected', { method: 'sendTransaction' }))
   await getButton(screen, 'Swap').click()
-  await expect.element(screen.getByText('You declined in your wallet. Nothing was sent.')).toBeVisible()
+  await expect.element(screen.getByText('You rejected this in your wallet. Nothing was sent.')).toBeVisible()
   world.connector.fail('sendTransaction', undefined)
   await getButton(screen, 'Swap').click()
   await expect.element(screen.getByRole('heading', { name: 'Account' })).toBeInTheDocument()
