@@ -4,7 +4,7 @@ import { currentEntry } from '../navigation/modalState.ts'
 import { disconnect } from '@latchkey/core'
 import { fakeAdapter, fakeExchange, flushTasks, type FakeAdapter } from '@latchkey/core/fakes'
 import { pendingTransactions, setSwapAmount } from '@latchkey/core/money'
-import { dismissModal } from '../navigation/openModal.ts'
+import { closeModal, dismissModal } from '../navigation/openModal.ts'
 import { goBack } from '../navigation/openModal.ts'
 import { modalOf } from '../modal.ts'
 import { openModal } from '../navigation/openModal.ts'
@@ -121,7 +121,7 @@ test('a swap that is approved after the modal closed is still followed', async (
   const { requested, respond } = fakeSlowWallet(swap)
   const swapping = confirmSwap(swap.latchkey)
   await requested
-  dismissModal(swap.latchkey)
+  closeModal(swap.latchkey)
   expect(swap.state().status).toBe('closed')
   respond()
   expect(await swapping).toMatchObject({ status: 'mined' })

@@ -1,5 +1,5 @@
 import { parseAccountId, transactionError, type LatchkeyError } from '@latchkey/protocol'
-import { sendTransaction } from '../../requests/signMessage.ts'
+import { submitTransaction } from '../../requests/submitTransaction.ts'
 import { formatAmount } from '../../format/amount.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
 import { followTransaction } from '../pending/index.ts'
@@ -29,7 +29,7 @@ export async function approveSwap(latchkey: Latchkey): Promise<void> {
   }
   put({ status: 'awaiting-wallet', step, acceptedQuote, maximum, minimum })
   try {
-    const hash = await sendTransaction(latchkey, { to: call.to, data: call.data }, { chainId })
+    const hash = await submitTransaction(latchkey, { to: call.to, data: call.data }, { chainId })
     put({ status: 'approving', step, hash, acceptedQuote, maximum, minimum })
     const outcome = await followTransaction(latchkey, {
       sent: { hash },

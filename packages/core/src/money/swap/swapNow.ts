@@ -1,5 +1,5 @@
-import { sendTransaction } from '../../requests/signMessage.ts'
-import { sendCalls } from '../../requests/sendCalls.ts'
+import { submitCalls } from '../../requests/sendCalls.ts'
+import { submitTransaction } from '../../requests/submitTransaction.ts'
 import { formatAmount } from '../../format/amount.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
 import { followCalls, followTransaction, type Purpose } from '../pending/index.ts'
@@ -88,13 +88,13 @@ async function submitSwap(latchkey: Latchkey, { step, acceptedQuote, calls }: Re
   const what = purposeOf(acceptedQuote)
   const followed = { chainId, from: account, what }
   if (step === 'batch') {
-    const { id } = await sendCalls(latchkey, { calls, atomic: true }, { chainId })
+    const { id } = await submitCalls(latchkey, { calls, atomic: true }, { chainId })
     return () => followBatch(latchkey, id, followed)
   }
   const [call] = calls
   if (call?.to === undefined) throw swapError('swap/refused', { reason: 'the quote contains no transaction' })
   const { to, value, data, gas } = call
-  const hash = await sendTransaction(latchkey, { to, value, data, gas }, { chainId })
+  const hash = await submitTransaction(latchkey, { to, value, data, gas }, { chainId })
   return () => followTransaction(latchkey, { sent: { hash }, ...followed })
 }
 
