@@ -45,6 +45,7 @@ export {
   replaceTransaction,
   trackPending,
   watchPending,
+  type CallsOutcome,
   type Followed,
   type PendingTransaction,
   type Purpose,

@@ -12,10 +12,18 @@ import { openSwapFlow } from './swapFlow.ts'
 import { reviewSwapFlow } from './swapFlow.ts'
 import { LatchkeyError, networkError } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
-import { openSwapWorld, createDeferred, ether, owner, prepareQuote, type SwapWorld } from '@latchkey/core/testing/swap'
+import {
+  createBatchingAdapter,
+  openSwapWorld,
+  createDeferred,
+  ether,
+  owner,
+  prepareQuote,
+  type SwapWorld,
+} from '@latchkey/core/testing/swap'
 
 const chainId = 'eip155:1'
-const { contract: exchange } = fakeExchange(chainId, owner)
+const { contract: exchange, dollar, key } = fakeExchange(chainId, owner)
 const swapData = '0x12345678'
 
 /** Quotes a swap and shows it for review. */
@@ -101,6 +109,18 @@ test('a reverted swap is reported with its reason', async () => {
   adapter.revertsWith = 'Too little received'
   expect(await confirmSwap(swap.latchkey)).toMatchObject({ status: 'reverted' })
   expect(await nextToastMessage(swap)).toContain('Too little received')
+})
+
+test.each([
+  ['reverted', 'The swap failed on the network'],
+  ['partly-reverted', 'Only a part of the swap was executed.'],
+  ['failed', 'The swap did not reach the network. Nothing was charged.'],
+] as const)('a batch that its wallet reports as %s is never announced as swapped', async (status, text) => {
+  const swap = await openSwapInModal(createBatchingAdapter({ status }).adapter)
+  await reviewQuotedSwap(swap, '100', dollar, key)
+  expect(swap.state().order).toMatchObject({ step: 'batch' })
+  expect(await confirmSwap(swap.latchkey)).toMatchObject({ status })
+  expect(await nextToastMessage(swap)).toContain(text)
 })
 
 test('a swap is unknown, and never failed, when the chain is unreachable [P-02]', async () => {

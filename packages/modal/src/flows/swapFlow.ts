@@ -5,8 +5,8 @@ import {
   openSwap,
   reviewSwap,
   swapNow,
+  type CallsOutcome,
   type OpenSwapOptions,
-  type Outcome,
   type SentSwap,
   type SwapToken,
 } from '@latchkey/core/money'
@@ -74,7 +74,7 @@ export async function confirmSwap(
   latchkey: Latchkey,
   notices: SwapNotices = swapMessages.english.notices,
   formatAmountOf: FormatSwapAmount = formatGiven,
-): Promise<Outcome | undefined> {
+): Promise<CallsOutcome | undefined> {
   const sent = await swapNow(latchkey)
   if (sent === undefined) return undefined
   if (!sent.isAbandoned && isSwapShown(latchkey)) resetView(latchkey, { view: 'Account', params: {} })
@@ -85,7 +85,7 @@ async function showSwapNotices(
   latchkey: Latchkey,
   { quote, outcome: pending }: SentSwap,
   { notices, formatAmountOf }: { notices: SwapNotices; formatAmountOf: FormatSwapAmount },
-): Promise<Outcome> {
+): Promise<CallsOutcome> {
   const { from, to, amount, exact } = quote.request
   // Only the exact amount is known before the swap is mined.
   const tokens =
@@ -94,18 +94,38 @@ async function showSwapNotices(
       : { from: from.symbol, to: formatAmountOf(amount, to) }
   showToast(latchkey, notices.swapping(tokens), { variant: 'loading' })
   const outcome = await pending
-  const error = { variant: 'error' } as const
+  const { chainId } = quote.request
   const hash = outcome.status === 'replaced' ? outcome.by : outcome.hash
-  const link = explorerLink(latchkey, { chainId: quote.request.chainId, hash }, notices.explorer)
+  const link = explorerLink(latchkey, { chainId, hash }, notices.explorer)
+  const text = formatSwapOutcome(outcome, tokens, notices)
+  if (outcome.status === 'unknown') {
+    showPendingToast(latchkey, text, { hash, link })
+    return outcome
+  }
   // Other tabs must not report it again.
-  if (outcome.status !== 'unknown')
-    void claimOutcome(latchkey, { chainId: quote.request.chainId, hash: outcome.hash }, outcome.status)
-  if (outcome.status === 'mined') showToast(latchkey, notices.swapped(tokens), { link })
-  else if (outcome.status === 'reverted') showToast(latchkey, notices.reverted({ reason: outcome.reason }), error)
-  else if (outcome.status === 'unknown') showPendingToast(latchkey, notices.unknown, { hash, link })
-  else if (outcome.how === 'repriced') showToast(latchkey, notices.swapped(tokens), { link })
-  else showToast(latchkey, notices.cancelled, error)
+  void claimOutcome(latchkey, { chainId, hash: outcome.hash }, outcome.status)
+  if (isSwapped(outcome)) showToast(latchkey, text, { link })
+  else showToast(latchkey, text, { variant: 'error' })
   return outcome
+}
+
+/** True if the swap was executed as a whole. */
+function isSwapped(outcome: CallsOutcome): boolean {
+  return outcome.status === 'mined' || (outcome.status === 'replaced' && outcome.how === 'repriced')
+}
+
+function formatSwapOutcome(outcome: CallsOutcome, tokens: { from: string; to: string }, notices: SwapNotices): string {
+  if (isSwapped(outcome)) return notices.swapped(tokens)
+  switch (outcome.status) {
+    case 'reverted':
+      return notices.reverted({ reason: outcome.reason })
+    case 'failed':
+    case 'partly-reverted':
+    case 'unknown':
+      return notices[outcome.status]
+    default:
+      return notices.cancelled
+  }
 }
 
 /** Formats with three decimals, or with all of them if a small amount would read as zero. */

@@ -2,8 +2,7 @@ import { submitCalls } from '../../requests/sendCalls.ts'
 import { submitTransaction } from '../../requests/submitTransaction.ts'
 import { formatAmount } from '../../format/amount.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
-import { followCalls, followTransaction, type Purpose } from '../pending/index.ts'
-import type { Outcome } from '../transfers.ts'
+import { followCalls, followTransaction, type CallsOutcome, type Purpose } from '../pending/index.ts'
 import { fetchSwapQuote } from './fetchSwapQuote.ts'
 import { closeSwap, readBalance } from './openSwap.ts'
 import { toLatchkeyError } from './quotes.ts'
@@ -21,7 +20,7 @@ export type SentSwap = {
   /** True if the user left the swap before the wallet sent it. */
   readonly isAbandoned: boolean
   /** Resolves when the swap is final on the chain. Never rejects. */
-  readonly outcome: Promise<Outcome>
+  readonly outcome: Promise<CallsOutcome>
 }
 
 /**
@@ -83,33 +82,22 @@ async function proposeNewQuote(latchkey: Latchkey, fresh: SwapQuote): Promise<un
 }
 
 /** Sends the swap to the wallet. Resolves once it was sent, with a function that waits for the outcome. */
-async function submitSwap(latchkey: Latchkey, { step, acceptedQuote, calls }: Ready): Promise<() => Promise<Outcome>> {
+async function submitSwap(
+  latchkey: Latchkey,
+  { step, acceptedQuote, calls }: Ready,
+): Promise<() => Promise<CallsOutcome>> {
   const { account, chainId } = acceptedQuote.request
   const what = purposeOf(acceptedQuote)
   const followed = { chainId, from: account, what }
   if (step === 'batch') {
     const { id } = await submitCalls(latchkey, { calls, atomic: true }, { chainId })
-    return () => followBatch(latchkey, id, followed)
+    return () => followCalls(latchkey, { id, ...followed })
   }
   const [call] = calls
   if (call?.to === undefined) throw swapError('swap/refused', { reason: 'the quote contains no transaction' })
   const { to, value, data, gas } = call
   const hash = await submitTransaction(latchkey, { to, value, data, gas }, { chainId })
   return () => followTransaction(latchkey, { sent: { hash }, ...followed })
-}
-
-type Followed = { chainId: SwapQuote['request']['chainId']; from: SwapQuote['request']['account']; what: Purpose }
-
-/**
- * A batch has no hash before it is executed: until then it is tracked by its id. Its last transaction has the outcome.
- */
-async function followBatch(latchkey: Latchkey, id: string, followed: Followed): Promise<Outcome> {
-  const status = await followCalls(latchkey, { id, ...followed })
-  const hash = status?.receipts.at(-1)?.hash
-  if (hash !== undefined) return followTransaction(latchkey, { sent: { hash }, ...followed })
-  if (status?.status === 'failed') return { status: 'replaced', hash: id, by: id, how: 'cancelled' }
-  // The wallet may still execute it.
-  return { status: 'unknown', hash: id }
 }
 
 function purposeOf({ request: { from, to }, fromAmount }: SwapQuote): Purpose {

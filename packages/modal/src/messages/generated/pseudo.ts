@@ -530,6 +530,8 @@ export const pseudo: Messages = {
       other: "[Áñöthér tráñsáçtîöñ répláçéd thîs öñé. Çhéçk yöür wállét. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
       reverted: (d) => "[Thé tráñsáçtîöñ fáîléd öñ thé ñétwörk: " + d.reason + " ~ ~ ~ ~ ~ ~ ~ ~]",
       reorged: "[Thé ñétwörk dröppéd thé blöçk wîth yöür tráñsáçtîöñ. Ît îs péñdîñg ágáîñ. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+      failed: "[Thé tráñsáçtîöñ dîd ñöt réáçh thé ñétwörk. Ñöthîñg wás çhárgéd. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+      'partly-reverted': "[Öñly á párt öf thé tráñsáçtîöñ wás éxéçütéd. Çhéçk yöür báláñçés áñd áppröváls. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     },
     details: {
       to: "[Tö ~]",
@@ -929,6 +931,8 @@ export const pseudo: Messages = {
       cancelled: "[Thé swáp wás çáñçélléd. Öñly thé féé wás çhárgéd. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
       unknown: "[Štîll péñdîñg: thé swáp wás séñt áñd máy stîll bé çöñfîrméd. Çhéçk ît béföré yöü swáp ágáîñ. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
       explorer: "[Vîéw îñ éxplörér ~ ~ ~ ~]",
+      failed: "[Thé swáp dîd ñöt réáçh thé ñétwörk. Ñöthîñg wás çhárgéd. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+      'partly-reverted': "[Öñly á párt öf thé swáp wás éxéçütéd. Çhéçk yöür báláñçés áñd áppröváls. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     },
     steps: {
       label: "[Štéps öf thîs swáp ~ ~ ~ ~]",

@@ -72,6 +72,8 @@ export const translation: PartialMessages<HoldingsMessages> = {
     other: "حلّت معاملة أخرى محل هذه المعاملة. تحقق من محفظتك.",
     reverted: (d) => "فشلت المعاملة على الشبكة: " + d.reason,
     reorged: "أسقطت الشبكة الكتلة التي تضم معاملتك. وهي معلّقة من جديد.",
+    failed: "لم تصل المعاملة إلى الشبكة. لم يُخصم شيء.",
+    'partly-reverted': "نُفّذ جزء من المعاملة فقط. تحقق من أرصدتك وموافقاتك.",
   },
   details: {
     to: "إلى",

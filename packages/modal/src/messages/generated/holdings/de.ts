@@ -72,6 +72,8 @@ export const translation: PartialMessages<HoldingsMessages> = {
     other: "Eine andere Transaktion hat diese ersetzt. Sieh in deiner Wallet nach.",
     reverted: (d) => "Die Transaktion ist im Netzwerk fehlgeschlagen: " + d.reason,
     reorged: "Das Netzwerk hat den Block mit deiner Transaktion verworfen. Sie steht wieder aus.",
+    failed: "Die Transaktion hat das Netzwerk nicht erreicht. Es wurde nichts berechnet.",
+    'partly-reverted': "Nur ein Teil der Transaktion wurde ausgeführt. Prüfe deine Guthaben und Freigaben.",
   },
   details: {
     to: "An",

@@ -69,6 +69,8 @@ export const english: HoldingsMessages = {
     other: "Another transaction replaced this one. Check your wallet.",
     reverted: (d) => "The transaction failed on the network: " + d.reason,
     reorged: "The network dropped the block with your transaction. It is pending again.",
+    failed: "The transaction did not reach the network. Nothing was charged.",
+    'partly-reverted': "Only a part of the transaction was executed. Check your balances and approvals.",
   },
   details: {
     to: "To",

@@ -72,6 +72,8 @@ export const translation: PartialMessages<HoldingsMessages> = {
     other: "Otra transacción reemplazó a esta. Revisa tu wallet.",
     reverted: (d) => "La transacción falló en la red: " + d.reason,
     reorged: "La red descartó el bloque con tu transacción. Está pendiente otra vez.",
+    failed: "La transacción no llegó a la red. No se cobró nada.",
+    'partly-reverted': "Solo se ejecutó una parte de la transacción. Revisa tus saldos y autorizaciones.",
   },
   details: {
     to: "Para",

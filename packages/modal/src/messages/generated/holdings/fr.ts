@@ -72,6 +72,8 @@ export const translation: PartialMessages<HoldingsMessages> = {
     other: "Une autre transaction a remplacé celle-ci. Vérifiez votre wallet.",
     reverted: (d) => "La transaction a échoué sur le réseau : " + d.reason,
     reorged: "Le réseau a abandonné le bloc contenant votre transaction. Elle est de nouveau en attente.",
+    failed: "La transaction n’a pas atteint le réseau. Rien n’a été prélevé.",
+    'partly-reverted': "Seule une partie de la transaction a été exécutée. Vérifiez vos soldes et vos autorisations.",
   },
   details: {
     to: "À",

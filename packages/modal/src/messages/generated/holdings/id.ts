@@ -70,6 +70,8 @@ export const translation: PartialMessages<HoldingsMessages> = {
     other: "Transaksi lain menggantikan transaksi ini. Periksa wallet Anda.",
     reverted: (d) => "Transaksi gagal di jaringan: " + d.reason,
     reorged: "Jaringan membuang blok yang berisi transaksi Anda. Transaksi tertunda lagi.",
+    failed: "Transaksi tidak sampai ke jaringan. Tidak ada biaya yang dikenakan.",
+    'partly-reverted': "Hanya sebagian transaksi yang dijalankan. Periksa saldo dan izin Anda.",
   },
   details: {
     to: "Kepada",

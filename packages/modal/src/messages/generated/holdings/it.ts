@@ -72,6 +72,8 @@ export const translation: PartialMessages<HoldingsMessages> = {
     other: "Un’altra transazione ha sostituito questa. Controlla il tuo wallet.",
     reverted: (d) => "La transazione non è riuscita sulla rete: " + d.reason,
     reorged: "La rete ha scartato il blocco con la tua transazione. È di nuovo in attesa.",
+    failed: "La transazione non ha raggiunto la rete. Non è stato addebitato nulla.",
+    'partly-reverted': "È stata eseguita solo una parte della transazione. Controlla i saldi e le autorizzazioni.",
   },
   details: {
     to: "A",

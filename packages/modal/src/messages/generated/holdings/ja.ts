@@ -70,6 +70,8 @@ export const translation: PartialMessages<HoldingsMessages> = {
     other: "別の取引に置き換えられました。ウォレットを確認してください。",
     reverted: (d) => "ネットワークで取引が失敗しました: " + d.reason,
     reorged: "ネットワークが取引を含むブロックを取り消しました。取引は再び保留中です。",
+    failed: "取引はネットワークに届きませんでした。費用はかかっていません。",
+    'partly-reverted': "取引は一部だけ実行されました。残高と承認を確認してください。",
   },
   details: {
     to: "宛先",

@@ -70,6 +70,8 @@ export const translation: PartialMessages<HoldingsMessages> = {
     other: "다른 거래가 이 거래를 대체했습니다. 지갑을 확인하세요.",
     reverted: (d) => "네트워크에서 거래가 실패했습니다: " + d.reason,
     reorged: "네트워크가 거래가 포함된 블록을 취소했습니다. 거래가 다시 대기 중입니다.",
+    failed: "거래가 네트워크에 도달하지 않았습니다. 비용은 청구되지 않았습니다.",
+    'partly-reverted': "거래의 일부만 실행되었습니다. 잔액과 승인을 확인하세요.",
   },
   details: {
     to: "받는 곳",

@@ -72,6 +72,8 @@ export const translation: PartialMessages<HoldingsMessages> = {
     other: "Outra transação substituiu esta. Verifique sua carteira.",
     reverted: (d) => "A transação falhou na rede: " + d.reason,
     reorged: "A rede descartou o bloco com sua transação. Ela está pendente de novo.",
+    failed: "A transação não chegou à rede. Nada foi cobrado.",
+    'partly-reverted': "Só uma parte da transação foi executada. Verifique seus saldos e autorizações.",
   },
   details: {
     to: "Para",

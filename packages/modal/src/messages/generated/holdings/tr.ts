@@ -70,6 +70,8 @@ export const translation: PartialMessages<HoldingsMessages> = {
     other: "Bu işlemin yerini başka bir işlem aldı. Cüzdanına bak.",
     reverted: (d) => "İşlem ağda başarısız oldu: " + d.reason,
     reorged: "Ağ, işleminin bulunduğu bloğu geri aldı. İşlem yeniden beklemede.",
+    failed: "İşlem ağa ulaşmadı. Hiçbir ücret alınmadı.",
+    'partly-reverted': "İşlemin yalnızca bir kısmı gerçekleşti. Bakiyelerini ve onaylarını kontrol et.",
   },
   details: {
     to: "Alıcı",

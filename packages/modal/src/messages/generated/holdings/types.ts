@@ -85,6 +85,8 @@ export type HoldingsMessages = {
     other: string
     reverted: (args: { reason: string }) => string
     reorged: string
+    failed: string
+    'partly-reverted': string
   }
   /** The details of one transaction, with buttons that replace a pending one. */
   details: {

@@ -70,6 +70,8 @@ export const translation: PartialMessages<HoldingsMessages> = {
     other: "Một giao dịch khác đã thay thế giao dịch này. Hãy kiểm tra ví của bạn.",
     reverted: (d) => "Giao dịch thất bại trên mạng: " + d.reason,
     reorged: "Mạng đã loại bỏ khối chứa giao dịch của bạn. Giao dịch lại đang chờ.",
+    failed: "Giao dịch chưa đến mạng. Bạn không bị tính phí.",
+    'partly-reverted': "Chỉ một phần của giao dịch được thực hiện. Hãy kiểm tra số dư và các phê duyệt.",
   },
   details: {
     to: "Đến",

@@ -70,6 +70,8 @@ export const translation: PartialMessages<HoldingsMessages> = {
     other: "另一笔交易取代了这笔交易。请查看你的钱包。",
     reverted: (d) => "交易在网络上失败：" + d.reason,
     reorged: "网络丢弃了包含你交易的区块。交易再次等待中。",
+    failed: "交易没有到达网络。未收取任何费用。",
+    'partly-reverted': "交易只执行了一部分。请检查您的余额和授权。",
   },
   details: {
     to: "收款方",

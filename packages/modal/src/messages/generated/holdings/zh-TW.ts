@@ -70,6 +70,8 @@ export const translation: PartialMessages<HoldingsMessages> = {
     other: "另一筆交易取代了這筆交易。請查看你的錢包。",
     reverted: (d) => "交易在網路上失敗：" + d.reason,
     reorged: "網路捨棄了包含你交易的區塊。交易再次等待中。",
+    failed: "交易沒有到達網路。未收取任何費用。",
+    'partly-reverted': "交易只執行了一部分。請檢查您的餘額和授權。",
   },
   details: {
     to: "收款方",

@@ -87,6 +87,8 @@ export const translation: PartialMessages<SwapMessages> = {
     cancelled: "El cambio se canceló. Solo se pagó su comisión.",
     unknown: "Aún no se sabe: el cambio se envió y puede llegar a la cadena. Compruébalo antes de volver a cambiar.",
     explorer: "Comprobar",
+    failed: "El cambio no llegó a la red. No se cobró nada.",
+    'partly-reverted': "Solo se ejecutó una parte del cambio. Revisa tus saldos y autorizaciones.",
   },
   steps: {
     label: "Pasos de este cambio",

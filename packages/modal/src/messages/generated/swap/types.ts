@@ -102,6 +102,8 @@ export type SwapMessages = {
     cancelled: string
     unknown: string
     explorer: string
+    failed: string
+    'partly-reverted': string
   }
   /** The wallet requests of a swap, in order. */
   steps: {
