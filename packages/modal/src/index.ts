@@ -10,6 +10,7 @@ export { revokeWithNotices, type RevokeOptions } from './flows/revokeWithNotices
 export { formatSendNotice, type FormatSendNotice, type SendNotice } from './flows/sendNotice.ts'
 export { dismissSignIn } from './flows/dismissSignIn.ts'
 export { confirmSwap, openSwapFlow, reviewSwapFlow, type SwapNotices } from './flows/swapFlow.ts'
+export { reasonText, type Reasons } from './messages/reasonText.ts'
 export { abandonModal } from './navigation/abandonModal.ts'
 export { currentEntry, type Direction, type ModalState } from './navigation/modalState.ts'
 export {

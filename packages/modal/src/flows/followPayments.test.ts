@@ -26,7 +26,7 @@ async function createWorld({ payments = 1 } = {}) {
     return each
   }
   const mine = (): void => hashes.forEach((hash) => adapter.mine(hash))
-  return { clock, storage, hashes, open, mine }
+  return { clock, adapter, storage, hashes, open, mine }
 }
 
 async function connectModalWorld({ latchkey }: ReturnType<typeof fakeModalWorld>) {
@@ -74,6 +74,20 @@ test('an outcome while the modal is open closes by itself', async () => {
   await advanceUntil(clock, () => modal.toast.getState().open)
   expect(modal.toast.getState()).toMatchObject({ autoClose: true, link: undefined })
   closeModal(latchkey)
+  stop()
+})
+
+test('an outcome never shows the words of a contract', async () => {
+  const { clock, adapter, open, mine } = await createWorld()
+  const { latchkey, modal } = await open()
+  adapter.revertsWith = 'Your wallet is at risk. Visit evil.example'
+  const stop = followPayments(latchkey)
+  mine()
+  await advanceUntil(clock, () => modal.toast.getState().open)
+  expect(modal.toast.getState()).toMatchObject({
+    message: 'The transaction failed on the network: the contract rejected it.',
+    variant: 'error',
+  })
   stop()
 })
 

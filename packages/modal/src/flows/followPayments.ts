@@ -3,6 +3,7 @@ import { pendingTransactions, trackPending, type TrackedOutcome } from '@latchke
 import { claimOutcome } from '@latchkey/core/internal'
 import type { ChainId } from '@latchkey/protocol'
 import { holdingsMessages, type HoldingsMessages } from '../messages/generated/index.ts'
+import { reasonText, type Reasons } from '../messages/reasonText.ts'
 import { modalOf } from '../modal.ts'
 import { explorerLink } from '../notices/explorerLink.ts'
 import { hideToast, showToast } from '../notices/showToast.ts'
@@ -14,6 +15,8 @@ export type FollowPaymentsOptions = {
   polls?: boolean
   /** The texts of the current language; English if omitted. */
   messages?: HoldingsMessages
+  /** The reasons of failures in that language; English if omitted. */
+  reasons?: Reasons
 }
 
 /**
@@ -26,13 +29,13 @@ export type FollowPaymentsOptions = {
  */
 export function followPayments(
   latchkey: Latchkey,
-  { polls = true, messages = holdingsMessages.english }: FollowPaymentsOptions = {},
+  { polls = true, messages = holdingsMessages.english, reasons }: FollowPaymentsOptions = {},
 ): () => void {
   const { tasks, toast, pendingTexts } = modalOf(latchkey)
   const unseen: UnseenOutcomes = { message: undefined, count: 0, isScheduled: false }
   const report = (of: Identity, outcome: TrackedOutcome): void => {
     void claimOutcome(latchkey, of, outcome.status).then((isClaimed) => {
-      if (isClaimed) showOutcome({ latchkey, of, outcome, unseen, messages })
+      if (isClaimed) showOutcome({ latchkey, of, outcome, unseen, messages, reasons })
     })
   }
   tasks.reportOutcome = report
@@ -69,13 +72,14 @@ type ShownOutcome = {
   outcome: TrackedOutcome
   unseen: UnseenOutcomes
   messages: HoldingsMessages
+  reasons: Reasons | undefined
 }
 
-function showOutcome({ latchkey, of, outcome, unseen, messages }: ShownOutcome): void {
+function showOutcome({ latchkey, of, outcome, unseen, messages, reasons }: ShownOutcome): void {
   const { state, toast } = modalOf(latchkey)
   const isGood = outcome.status === 'mined' || (outcome.status === 'replaced' && outcome.how !== 'other')
   const variant = isGood ? 'success' : 'error'
-  const message = formatOutcome(outcome, messages.outcomes)
+  const message = formatOutcome(outcome, messages.outcomes, reasons)
   if (state.getState().open) return showToast(latchkey, message, { variant })
   unseen.count = isShown(toast.getState(), unseen) ? unseen.count + 1 : 1
   const isAlone = unseen.count === 1
@@ -97,10 +101,14 @@ function isShown(toast: ToastState, { message, isScheduled }: UnseenOutcomes): b
   return toast.open ? toast.message === message : isScheduled
 }
 
-function formatOutcome(outcome: TrackedOutcome, messages: HoldingsMessages['outcomes']): string {
+function formatOutcome(
+  outcome: TrackedOutcome,
+  messages: HoldingsMessages['outcomes'],
+  reasons: Reasons | undefined,
+): string {
   switch (outcome.status) {
     case 'reverted':
-      return messages.reverted({ reason: outcome.reason })
+      return messages.reverted({ reason: reasonText(outcome.reason, reasons) })
     case 'replaced':
       return messages[outcome.how]
     default:

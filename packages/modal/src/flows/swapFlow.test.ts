@@ -102,13 +102,13 @@ test('a declined swap is not a failure, and can be requested again', async () =>
   expect(await confirmSwap(swap.latchkey)).toMatchObject({ status: 'mined' })
 })
 
-test('a reverted swap is reported with its reason', async () => {
+test('a reverted swap is reported with the kind of its reason, and never in the words of the contract', async () => {
   const adapter = fakeAdapter({ balances: { [owner]: 5n * ether } })
   const swap = await openSwapInModal(adapter)
   await reviewQuotedSwap(swap, '1')
-  adapter.revertsWith = 'Too little received'
+  adapter.revertsWith = 'Too little received. Refund at evil.example'
   expect(await confirmSwap(swap.latchkey)).toMatchObject({ status: 'reverted' })
-  expect(await nextToastMessage(swap)).toContain('Too little received')
+  expect(await nextToastMessage(swap)).toBe('The swap failed on the network: the price changed in the meantime.')
 })
 
 test.each([

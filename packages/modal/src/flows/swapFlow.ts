@@ -11,6 +11,7 @@ import {
   type SwapToken,
 } from '@latchkey/core/money'
 import { swapMessages, type SwapMessages } from '../messages/generated/index.ts'
+import { reasonText, type Reasons } from '../messages/reasonText.ts'
 import { modalOf } from '../modal.ts'
 import type { ViewName } from '../navigation/views.ts'
 import { pushView, resetView } from '../navigation/openModal.ts'
@@ -66,6 +67,7 @@ export async function reviewSwapFlow(latchkey: Latchkey): Promise<void> {
  *
  * @param notices the messages; English if omitted
  * @param formatAmountOf formats the given amount; in the English format if omitted
+ * @param reasons the reasons of a reverted swap; English if omitted
  * @returns the outcome; `undefined` if nothing was sent
  * @throws never
  * @example const outcome = await confirmSwap(latchkey)
@@ -74,17 +76,20 @@ export async function confirmSwap(
   latchkey: Latchkey,
   notices: SwapNotices = swapMessages.english.notices,
   formatAmountOf: FormatSwapAmount = formatGiven,
+  reasons?: Reasons,
 ): Promise<CallsOutcome | undefined> {
   const sent = await swapNow(latchkey)
   if (sent === undefined) return undefined
   if (!sent.isAbandoned && isSwapShown(latchkey)) resetView(latchkey, { view: 'Account', params: {} })
-  return showSwapNotices(latchkey, sent, { notices, formatAmountOf })
+  return showSwapNotices(latchkey, sent, { notices, formatAmountOf, reasons })
 }
+
+type SwapTexts = { notices: SwapNotices; formatAmountOf: FormatSwapAmount; reasons: Reasons | undefined }
 
 async function showSwapNotices(
   latchkey: Latchkey,
   { quote, outcome: pending }: SentSwap,
-  { notices, formatAmountOf }: { notices: SwapNotices; formatAmountOf: FormatSwapAmount },
+  { notices, formatAmountOf, reasons }: SwapTexts,
 ): Promise<CallsOutcome> {
   const { from, to, amount, exact } = quote.request
   // Only the exact amount is known before the swap is mined.
@@ -97,7 +102,7 @@ async function showSwapNotices(
   const { chainId } = quote.request
   const hash = outcome.status === 'replaced' ? outcome.by : outcome.hash
   const link = explorerLink(latchkey, { chainId, hash }, notices.explorer)
-  const text = formatSwapOutcome(outcome, tokens, notices)
+  const text = formatSwapOutcome(outcome, tokens, { notices, reasons })
   if (outcome.status === 'unknown') {
     showPendingToast(latchkey, text, { hash, link })
     return outcome
@@ -114,11 +119,15 @@ function isSwapped(outcome: CallsOutcome): boolean {
   return outcome.status === 'mined' || (outcome.status === 'replaced' && outcome.how === 'repriced')
 }
 
-function formatSwapOutcome(outcome: CallsOutcome, tokens: { from: string; to: string }, notices: SwapNotices): string {
+function formatSwapOutcome(
+  outcome: CallsOutcome,
+  tokens: { from: string; to: string },
+  { notices, reasons }: Pick<SwapTexts, 'notices' | 'reasons'>,
+): string {
   if (isSwapped(outcome)) return notices.swapped(tokens)
   switch (outcome.status) {
     case 'reverted':
-      return notices.reverted({ reason: outcome.reason })
+      return notices.reverted({ reason: reasonText(outcome.reason, reasons) })
     case 'failed':
     case 'partly-reverted':
     case 'unknown':

@@ -1,11 +1,10 @@
 import { formatAmount, getAccount, shortenAddress, type Latchkey } from '@latchkey/core'
 import { internalsOf, parseUnits } from '@latchkey/core/internal'
 import { sendState, type Outcome, type SendToken } from '@latchkey/core/money'
-import { confirmSend, formatSendNotice, showPendingToast, showToast, type SendNotice } from '@latchkey/modal'
+import { confirmSend, formatSendNotice, showPendingToast, showToast } from '@latchkey/modal'
 import type { SendMessages } from '@latchkey/modal/messages'
 import { decimalText } from '../../../../messages/quantityText.ts'
 import type { Strings } from '../../../../messages/strings.ts'
-import { reasonText } from '../../../money/reasonText.ts'
 
 /**
  * Asks the wallet to send the payment, and shows the outcome in toasts, even after the view is closed. Repeated calls
@@ -18,7 +17,7 @@ export async function sendWithToasts(
   const { loading, token, amount: entry, receiverName, receiverAddress = '' } = sendState(latchkey).getState()
   if (loading) return
   const { network } = getAccount(latchkey)
-  const sending = confirmSend(latchkey, (notice) => formatSendNotice(localizeNotice(notice, strings), t))
+  const sending = confirmSend(latchkey, (notice) => formatSendNotice(notice, t, strings.reasons))
   showToast(latchkey, t.approve({ wallet }), { variant: 'loading' })
   try {
     const { outcome } = await sending
@@ -34,11 +33,6 @@ export async function sendWithToasts(
   } catch {
     // `confirmSend` shows the failure. The form keeps its values.
   }
-}
-
-/** Replaces the reason of a contract by one in the user's language. */
-function localizeNotice(notice: SendNotice, { reasons }: Strings): SendNotice {
-  return notice.kind === 'reverted' ? { ...notice, reason: reasonText(reasons, notice.reason) } : notice
 }
 
 /** Formats what was sent: an entry may have more digits than the token has decimals. */
