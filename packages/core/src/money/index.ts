@@ -47,6 +47,7 @@ export {
   watchPending,
   type CallsOutcome,
   type Followed,
+  type NamedTransaction,
   type PendingTransaction,
   type Purpose,
   type Replacement,

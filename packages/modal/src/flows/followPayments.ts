@@ -5,7 +5,7 @@ import type { ChainId } from '@latchkey/protocol'
 import { holdingsMessages, type HoldingsMessages } from '../messages/generated/index.ts'
 import { reasonText, type Reasons } from '../messages/reasonText.ts'
 import { modalOf } from '../modal.ts'
-import { explorerLink } from '../notices/explorerLink.ts'
+import { explorerLink, getMinedHash } from '../notices/explorerLink.ts'
 import { hideToast, showToast } from '../notices/showToast.ts'
 import type { ToastState } from '../notices/toastState.ts'
 import { followPendingTexts } from './followPendingTexts.ts'
@@ -83,7 +83,7 @@ function showOutcome({ latchkey, of, outcome, unseen, messages, reasons }: Shown
   if (state.getState().open) return showToast(latchkey, message, { variant })
   unseen.count = isShown(toast.getState(), unseen) ? unseen.count + 1 : 1
   const isAlone = unseen.count === 1
-  const hash = outcome.status === 'replaced' ? outcome.by : of.hash
+  const hash = outcome.status === 'reorged' ? of.hash : getMinedHash(outcome)
   const link = explorerLink(latchkey, { chainId: of.chainId, hash }, messages.details.explorer)
   const text = isAlone ? message : messages.outcomes.several({ count: unseen.count })
   unseen.message = text

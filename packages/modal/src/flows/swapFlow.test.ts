@@ -5,6 +5,7 @@ import { disconnect } from '@latchkey/core'
 import { fakeAdapter, fakeExchange, flushTasks, type FakeAdapter } from '@latchkey/core/fakes'
 import { pendingTransactions, setSwapAmount } from '@latchkey/core/money'
 import { closeModal, dismissModal } from '../navigation/openModal.ts'
+import { followPayments } from './followPayments.ts'
 import { goBack } from '../navigation/openModal.ts'
 import { modalOf } from '../modal.ts'
 import { openModal } from '../navigation/openModal.ts'
@@ -121,6 +122,29 @@ test.each([
   expect(swap.state().order).toMatchObject({ step: 'batch' })
   expect(await confirmSwap(swap.latchkey)).toMatchObject({ status })
   expect(await nextToastMessage(swap)).toContain(text)
+})
+
+test('the notice about a slow batch has no link to its id, and the late outcome has one to its transaction', async () => {
+  const { adapter, report } = createBatchingAdapter({ status: 'pending', receipts: [] })
+  const swap = await openSwapInModal(adapter)
+  await reviewQuotedSwap(swap, '100', dollar, key)
+  const swapping = confirmSwap(swap.latchkey)
+  await expect.poll(() => pendingTransactions(swap.latchkey).getState()).toMatchObject([{ batch: true }])
+  const pass = async (): Promise<void> => {
+    await flushTasks()
+    swap.clock.advance(1_000)
+  }
+  for (let second = 0; second < 62; second += 1) await pass()
+  expect(await swapping).toMatchObject({ status: 'unknown' })
+  expect(await nextToastMessage(swap)).toContain('may still be confirmed')
+  expect(modalOf(swap.latchkey).toast.getState()).toMatchObject({ link: undefined })
+  closeModal(swap.latchkey)
+  const stop = followPayments(swap.latchkey)
+  report({})
+  await expect
+    .poll(async () => (await pass(), modalOf(swap.latchkey).toast.getState()))
+    .toMatchObject({ variant: 'success', link: { href: expect.stringContaining(adapter.sent[0]?.hash ?? 'none') } })
+  stop()
 })
 
 test('a swap is unknown, and never failed, when the chain is unreachable [P-02]', async () => {

@@ -15,7 +15,7 @@ import { reasonText, type Reasons } from '../messages/reasonText.ts'
 import { modalOf } from '../modal.ts'
 import type { ViewName } from '../navigation/views.ts'
 import { pushView, resetView } from '../navigation/openModal.ts'
-import { explorerLink } from '../notices/explorerLink.ts'
+import { explorerLink, getMinedHash } from '../notices/explorerLink.ts'
 import { showPendingToast, showToast } from '../notices/showToast.ts'
 
 /** The messages about a swap that the wallet sent. */
@@ -88,7 +88,7 @@ type SwapTexts = { notices: SwapNotices; formatAmountOf: FormatSwapAmount; reaso
 
 async function showSwapNotices(
   latchkey: Latchkey,
-  { quote, outcome: pending }: SentSwap,
+  { quote, transaction, outcome: pending }: SentSwap,
   { notices, formatAmountOf, reasons }: SwapTexts,
 ): Promise<CallsOutcome> {
   const { from, to, amount, exact } = quote.request
@@ -100,15 +100,14 @@ async function showSwapNotices(
   showToast(latchkey, notices.swapping(tokens), { variant: 'loading' })
   const outcome = await pending
   const { chainId } = quote.request
-  const hash = outcome.status === 'replaced' ? outcome.by : outcome.hash
-  const link = explorerLink(latchkey, { chainId, hash }, notices.explorer)
+  const link = explorerLink(latchkey, { chainId, hash: getMinedHash(outcome) }, notices.explorer)
   const text = formatSwapOutcome(outcome, tokens, { notices, reasons })
   if (outcome.status === 'unknown') {
-    showPendingToast(latchkey, text, { hash, link })
+    showPendingToast(latchkey, text, { hash: transaction.hash, link })
     return outcome
   }
   // Other tabs must not report it again.
-  void claimOutcome(latchkey, { chainId, hash: outcome.hash }, outcome.status)
+  void claimOutcome(latchkey, transaction, outcome.status)
   if (isSwapped(outcome)) showToast(latchkey, text, { link })
   else showToast(latchkey, text, { variant: 'error' })
   return outcome

@@ -116,6 +116,9 @@ export function removeMined({ mined }: TransactionLedger, of: TransactionIdentit
   mined.setState(others, true)
 }
 
+/** A transaction with the values that a notice names. */
+export type NamedTransaction = Pick<PendingTransaction, 'hash' | 'chainId' | 'what'>
+
 export type TransactionIdentity = Pick<PendingTransaction, 'hash' | 'chainId'>
 
 /** True if two entries have the same hash on the same chain. */

@@ -2,7 +2,13 @@ import { submitCalls } from '../../requests/sendCalls.ts'
 import { submitTransaction } from '../../requests/submitTransaction.ts'
 import { formatAmount } from '../../format/amount.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
-import { followCalls, followTransaction, type CallsOutcome, type Purpose } from '../pending/index.ts'
+import {
+  followCalls,
+  followTransaction,
+  type CallsOutcome,
+  type NamedTransaction,
+  type Purpose,
+} from '../pending/index.ts'
 import { fetchSwapQuote } from './fetchSwapQuote.ts'
 import { closeSwap, readBalance } from './openSwap.ts'
 import { toLatchkeyError } from './quotes.ts'
@@ -17,6 +23,8 @@ type Ready = SwapOrder & { status: 'ready' }
 export type SentSwap = {
   /** The quote that the user agreed to. */
   readonly quote: SwapQuote
+  /** The hash of its transaction, or the id of its batch. */
+  readonly transaction: NamedTransaction
   /** True if the user left the swap before the wallet sent it. */
   readonly isAbandoned: boolean
   /** Resolves when the swap is final on the chain. Never rejects. */
@@ -44,10 +52,10 @@ export async function swapNow(latchkey: Latchkey): Promise<SentSwap | undefined>
     // A user who left before the wallet was asked no longer wants the swap.
     if (hasUserLeft()) return undefined
     if (worse !== undefined) return await proposeNewQuote(latchkey, worse)
-    const follow = await submitSwap(latchkey, order)
+    const { transaction, follow } = await submitSwap(latchkey, order)
     const isAbandoned = hasUserLeft()
     if (!isAbandoned) closeSwap(latchkey)
-    return { quote: acceptedQuote, isAbandoned, outcome: follow() }
+    return { quote: acceptedQuote, transaction, isAbandoned, outcome: follow() }
   } catch (error) {
     if (!hasUserLeft()) store.setState({ order: { ...order, error: toLatchkeyError(error) } })
     return undefined
@@ -81,23 +89,24 @@ async function proposeNewQuote(latchkey: Latchkey, fresh: SwapQuote): Promise<un
   await prepareOrder(latchkey, fresh, swapError('swap/price-moved', {}))
 }
 
-/** Sends the swap to the wallet. Resolves once it was sent, with a function that waits for the outcome. */
+/** Sends the swap to the wallet. Resolves once it was sent. */
 async function submitSwap(
   latchkey: Latchkey,
   { step, acceptedQuote, calls }: Ready,
-): Promise<() => Promise<CallsOutcome>> {
+): Promise<{ transaction: NamedTransaction; follow(): Promise<CallsOutcome> }> {
   const { account, chainId } = acceptedQuote.request
   const what = purposeOf(acceptedQuote)
   const followed = { chainId, from: account, what }
   if (step === 'batch') {
     const { id } = await submitCalls(latchkey, { calls, atomic: true }, { chainId })
-    return () => followCalls(latchkey, { id, ...followed })
+    return { transaction: { hash: id, chainId, what }, follow: () => followCalls(latchkey, { id, ...followed }) }
   }
   const [call] = calls
   if (call?.to === undefined) throw swapError('swap/refused', { reason: 'the quote contains no transaction' })
   const { to, value, data, gas } = call
   const hash = await submitTransaction(latchkey, { to, value, data, gas }, { chainId })
-  return () => followTransaction(latchkey, { sent: { hash }, ...followed })
+  const follow = (): Promise<CallsOutcome> => followTransaction(latchkey, { sent: { hash }, ...followed })
+  return { transaction: { hash, chainId, what }, follow }
 }
 
 function purposeOf({ request: { from, to }, fromAmount }: SwapQuote): Purpose {
