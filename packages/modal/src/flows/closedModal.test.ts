@@ -1,7 +1,6 @@
 import { connect } from '@latchkey/core'
-import { fakeAccount, fakeAdapter, fakeConnector, fakeExchange, fakeHash, type FakeAdapter } from '@latchkey/core/fakes'
+import { fakeAccount, fakeAdapter, fakeConnector, fakeExchange, type FakeAdapter } from '@latchkey/core/fakes'
 import {
-  approveSwap,
   pendingTransactions,
   type Approval,
   type Approvals,
@@ -9,12 +8,14 @@ import {
   type Transfers,
 } from '@latchkey/core/money'
 import { createDeferred, ether, openSwapWorld, owner, prepareQuote } from '@latchkey/core/testing/swap'
+import { LatchkeyError } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
 import { attachModal } from '../attachModal.ts'
 import { closeModal, openModal } from '../navigation/openModal.ts'
+import { modalOf } from '../modal.ts'
 import { fakeModalWorld } from '../testing/fakeModalWorld.ts'
 import { revokeWithNotices } from './revokeWithNotices.ts'
-import { openSwapFlow, reviewSwapFlow } from './swapFlow.ts'
+import { confirmApproval, openSwapFlow, reviewSwapFlow } from './swapFlow.ts'
 
 const chainId = 'eip155:1'
 const { dollar, key } = fakeExchange(chainId, owner)
@@ -61,7 +62,7 @@ test.each(['approve', 'reset'] as const)(
     if (step === 'reset') addStrictToken(adapter)
     const swap = await reviewDollarSwap(adapter, step === 'reset' ? 1n : 0n)
     expect(swap.state().order).toMatchObject({ status: 'ready', step })
-    void approveSwap(swap.latchkey)
+    void confirmApproval(swap.latchkey)
     await requested
     closeModal(swap.latchkey)
     approve()
@@ -71,6 +72,23 @@ test.each(['approve', 'reset'] as const)(
     expect(swap.latchkey.internal.memory.read(`pending/${chainId}/${owner}`)).toMatchObject([{ hash: list()[0]?.hash }])
   },
 )
+
+test('an approval that is confirmed after the modal closed is announced until the user closes the notice', async () => {
+  const { adapter, requested, approve } = createSlowAdapter()
+  const swap = await reviewDollarSwap(adapter, 0n)
+  const confirming = confirmApproval(swap.latchkey)
+  await requested
+  closeModal(swap.latchkey)
+  approve()
+  await expect.poll(() => adapter.sent).toHaveLength(1)
+  adapter.mine(adapter.sent[0]?.hash ?? 'none')
+  await confirming
+  expect(modalOf(swap.latchkey).toast.getState()).toMatchObject({
+    message: 'Approval of 100 LUSD confirmed',
+    autoClose: false,
+    link: { href: expect.stringContaining(adapter.sent[0]?.hash ?? 'none') },
+  })
+})
 
 const approval: Approval = {
   kind: 'collection',
@@ -86,21 +104,42 @@ const approvals: Approvals = {
   buildRevocation: ({ token }) => ({ to: token, data: '0x' }),
 }
 
-test('a revocation that is approved after the modal closed is listed, and does not count as failed', async () => {
-  const { adapter, requested, approve } = createSlowAdapter()
-  const world = fakeModalWorld({
-    adapters: [Object.assign(adapter, { approvals: async () => approvals })],
-    connectors: [fakeConnector()],
+test.each([
+  ['mined', undefined, 'Approval revoked'],
+  ['reverted', 'not today', 'The approval was not revoked. Try again, or check your wallet.'],
+])(
+  'a revocation that is approved after the modal closed is listed, and announced when it is %s',
+  async (_status, revertsWith, message) => {
+    const { adapter, requested, approve } = createSlowAdapter()
+    const world = fakeModalWorld({
+      adapters: [Object.assign(adapter, { approvals: async () => approvals })],
+      connectors: [fakeConnector()],
+    })
+    await connect(world.latchkey, 'fake')
+    openModal(world.latchkey)
+    const revoking = revokeWithNotices(world.latchkey, approval)
+    await requested
+    closeModal(world.latchkey)
+    approve()
+    await expect
+      .poll(() => pendingTransactions(world.latchkey).getState())
+      .toMatchObject([{ what: { kind: 'revoke', symbol: 'Pictures' } }])
+    adapter.revertsWith = revertsWith
+    adapter.mine(adapter.sent[0]?.hash ?? 'none')
+    expect(await revoking).toBe(revertsWith === undefined ? undefined : message)
+    expect(world.modal.toast.getState()).toMatchObject({ message, autoClose: false })
+  },
+)
+
+test('a revocation that the wallet neither confirms nor refuses does not count as failed', async () => {
+  const connector = fakeConnector()
+  const { latchkey } = fakeModalWorld({
+    adapters: [Object.assign(fakeAdapter(), { approvals: async () => approvals })],
+    connectors: [connector],
   })
-  await connect(world.latchkey, 'fake')
-  openModal(world.latchkey)
-  const revoking = revokeWithNotices(world.latchkey, approval)
-  await requested
-  closeModal(world.latchkey)
-  approve()
-  await expect
-    .poll(() => pendingTransactions(world.latchkey).getState())
-    .toMatchObject([{ what: { kind: 'revoke', symbol: 'Pictures' } }])
-  adapter.mine(adapter.sent[0]?.hash ?? fakeHash('none', 1))
-  expect(await revoking).toBeUndefined()
+  await connect(latchkey, 'fake')
+  connector.fail('sendTransaction', new LatchkeyError('request/unknown', { method: 'sendTransaction' }))
+  expect(await revokeWithNotices(latchkey, approval)).toBe(
+    'Your wallet did not confirm whether it sent the revocation. Check there before you try again.',
+  )
 })

@@ -25,6 +25,12 @@ export type SendNotice =
   | { kind: 'failed-try-again' }
   /** The chain reverted the payment, with the reason in a contract's own words, which are not shown. */
   | { kind: 'reverted'; reason: string }
+  /** The payment is confirmed. The amount is decimal text; the receiver is a name or a shortened address. */
+  | { kind: 'mined'; amount: string; symbol: string; receiver: string }
+  /** It was not found on the chain in time. */
+  | { kind: 'pending' }
+  /** Another transaction took its place. */
+  | { kind: 'replaced' | 'cancelled' }
 
 /** Formats a notice in the language of the page. */
 export type FormatSendNotice = (notice: SendNotice) => string
@@ -48,6 +54,8 @@ export function formatSendNotice(
       return messages.tryAgain
     case 'reverted':
       return messages.reverted({ reason: reasonText(notice.reason, reasons) })
+    case 'mined':
+      return messages.mined({ amount: `${notice.amount} ${notice.symbol}`, receiver: notice.receiver })
     default:
       return messages[notice.kind]
   }

@@ -170,6 +170,12 @@ test('a swap that is approved after the modal closed is still followed', async (
   respond()
   expect(await swapping).toMatchObject({ status: 'mined' })
   expect(await nextToastMessage(swap)).toBe('Swapped 1.000 COIN to LUSD')
+  swap.clock.advance(60_000)
+  expect(modalOf(swap.latchkey).toast.getState()).toMatchObject({
+    open: true,
+    autoClose: false,
+    link: { href: expect.stringContaining(swap.adapter.sent[0]?.hash ?? 'none') },
+  })
   expect(modalOf(swap.latchkey).state.getState()).toEqual({ open: false })
 })
 

@@ -1,6 +1,6 @@
 import { displayAmount, formatAmount, type Latchkey } from '@latchkey/core'
-import { claimOutcome } from '@latchkey/core/internal'
 import {
+  approveSwap,
   closeSwap,
   openSwap,
   reviewSwap,
@@ -15,8 +15,9 @@ import { reasonText, type Reasons } from '../messages/reasonText.ts'
 import { modalOf } from '../modal.ts'
 import type { ViewName } from '../navigation/views.ts'
 import { pushView, resetView } from '../navigation/openModal.ts'
-import { explorerLink, getMinedHash } from '../notices/explorerLink.ts'
+import { getMinedHash } from '../notices/explorerLink.ts'
 import { showPendingToast, showToast } from '../notices/showToast.ts'
+import { getReporter, showOutcome } from './createOutcomeReporter.ts'
 
 /** The messages about a swap that the wallet sent. */
 export type SwapNotices = SwapMessages['notices']
@@ -99,18 +100,27 @@ async function showSwapNotices(
       : { from: from.symbol, to: formatAmountOf(amount, to) }
   showToast(latchkey, notices.swapping(tokens), { variant: 'loading' })
   const outcome = await pending
-  const { chainId } = quote.request
-  const link = explorerLink(latchkey, { chainId, hash: getMinedHash(outcome) }, notices.explorer)
   const text = formatSwapOutcome(outcome, tokens, { notices, reasons })
   if (outcome.status === 'unknown') {
+    const link = getReporter(latchkey).linkTo({ chainId: quote.request.chainId, hash: getMinedHash(outcome) })
     showPendingToast(latchkey, text, { hash: transaction.hash, link })
-    return outcome
-  }
-  // Other tabs must not report it again.
-  void claimOutcome(latchkey, transaction, outcome.status)
-  if (isSwapped(outcome)) showToast(latchkey, text, { link })
-  else showToast(latchkey, text, { variant: 'error' })
+  } else showOutcome(latchkey, transaction, outcome, text)
   return outcome
+}
+
+/**
+ * Requests the approval of a swap, or the removal of a leftover allowance before it. The view of the swap shows the
+ * outcome. If the user left it, a notice does.
+ *
+ * @throws never
+ * @example await confirmApproval(latchkey)
+ */
+export async function confirmApproval(latchkey: Latchkey): Promise<void> {
+  const sent = await approveSwap(latchkey)
+  if (sent === undefined || isSwapShown(latchkey)) return
+  const { transaction, outcome } = sent
+  // An approval with an unknown outcome stays on the list, and is reported later.
+  if (outcome.status !== 'unknown') showOutcome(latchkey, transaction, outcome)
 }
 
 /** True if the swap was executed as a whole. */

@@ -14,6 +14,8 @@ export type Purpose = {
   readonly symbol?: string
   /** The recipient, or the token that is received. */
   readonly to?: string
+  /** The name of the recipient, if the user paid a name. */
+  readonly name?: string
 }
 
 /** A transaction that a wallet sent and that has not settled on the chain. */

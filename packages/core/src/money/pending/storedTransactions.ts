@@ -128,9 +128,9 @@ const purposeKinds: readonly Purpose['kind'][] = ['send', 'swap', 'approve', 're
 
 function parsePurpose(value: unknown): Purpose | undefined {
   if (!isRecord(value)) return undefined
-  const { amount, symbol, to } = value
+  const { amount, symbol, to, name } = value
   const kind = purposeKinds.find((each) => each === value['kind'])
-  if (kind === undefined || ![amount, symbol, to].every(isOptionalText)) return undefined
+  if (kind === undefined || ![amount, symbol, to, name].every(isOptionalText)) return undefined
   // The amount is parsed to draw it.
   if (typeof amount === 'string' && !/^\d+(\.\d+)?$/.test(amount)) return undefined
   return {
@@ -138,6 +138,7 @@ function parsePurpose(value: unknown): Purpose | undefined {
     ...(isShortText(amount) ? { amount } : {}),
     ...(isShortText(symbol) ? { symbol } : {}),
     ...(isShortText(to) ? { to } : {}),
+    ...(isShortText(name) ? { name } : {}),
   }
 }
 

@@ -109,6 +109,9 @@ async function submitSwap(
   return { transaction: { hash, chainId, what }, follow }
 }
 
-function purposeOf({ request: { from, to }, fromAmount }: SwapQuote): Purpose {
-  return { kind: 'swap', amount: formatAmount(fromAmount, from.decimals), symbol: from.symbol, to: to.symbol }
+/** Only the exact amount is known before the swap is mined. */
+function purposeOf({ request: { from, to, exact }, fromAmount, toAmount }: SwapQuote): Purpose {
+  const { symbol } = from
+  if (exact === 'to') return { kind: 'swap', symbol, to: `${formatAmount(toAmount, to.decimals)} ${to.symbol}` }
+  return { kind: 'swap', amount: formatAmount(fromAmount, from.decimals), symbol, to: to.symbol }
 }

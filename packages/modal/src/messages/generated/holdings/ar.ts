@@ -74,6 +74,13 @@ export const translation: PartialMessages<HoldingsMessages> = {
     reorged: "أسقطت الشبكة الكتلة التي تضم معاملتك. وهي معلّقة من جديد.",
     failed: "لم تصل المعاملة إلى الشبكة. لم يُخصم شيء.",
     'partly-reverted': "نُفّذ جزء من المعاملة فقط. تحقق من أرصدتك وموافقاتك.",
+    sent: (d) => "أُرسل " + d.amount + " إلى " + d.receiver,
+    swapped: (d) => "تم تبديل " + d.from + " إلى " + d.to,
+    approved: (d) => "تأكدت الموافقة على " + d.amount,
+    allowanceRemoved: (d) => "أُزيل الإذن القديم لـ " + d.symbol,
+    revoked: "أُلغيت الموافقة",
+    bought: (d) => "وصل " + d.amount,
+    notBought: "لم يكتمل الشراء",
   },
   details: {
     to: "إلى",

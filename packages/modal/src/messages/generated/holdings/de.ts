@@ -74,6 +74,13 @@ export const translation: PartialMessages<HoldingsMessages> = {
     reorged: "Das Netzwerk hat den Block mit deiner Transaktion verworfen. Sie steht wieder aus.",
     failed: "Die Transaktion hat das Netzwerk nicht erreicht. Es wurde nichts berechnet.",
     'partly-reverted': "Nur ein Teil der Transaktion wurde ausgeführt. Prüfe deine Guthaben und Freigaben.",
+    sent: (d) => d.amount + " an " + d.receiver + " gesendet",
+    swapped: (d) => d.from + " in " + d.to + " getauscht",
+    approved: (d) => "Freigabe von " + d.amount + " bestätigt",
+    allowanceRemoved: (d) => "Alte Freigabe von " + d.symbol + " entfernt",
+    revoked: "Freigabe widerrufen",
+    bought: (d) => d.amount + " angekommen",
+    notBought: "Der Kauf kam nicht zustande",
   },
   details: {
     to: "An",

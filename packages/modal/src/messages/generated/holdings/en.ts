@@ -71,6 +71,13 @@ export const english: HoldingsMessages = {
     reorged: "The network dropped the block with your transaction. It is pending again.",
     failed: "The transaction did not reach the network. Nothing was charged.",
     'partly-reverted': "Only a part of the transaction was executed. Check your balances and approvals.",
+    sent: (d) => d.amount + " sent to " + d.receiver,
+    swapped: (d) => "Swapped " + d.from + " to " + d.to,
+    approved: (d) => "Approval of " + d.amount + " confirmed",
+    allowanceRemoved: (d) => "Old " + d.symbol + " allowance removed",
+    revoked: "Approval revoked",
+    bought: (d) => d.amount + " arrived",
+    notBought: "The purchase was not completed",
   },
   details: {
     to: "To",

@@ -74,6 +74,13 @@ export const translation: PartialMessages<HoldingsMessages> = {
     reorged: "La red descartó el bloque con tu transacción. Está pendiente otra vez.",
     failed: "La transacción no llegó a la red. No se cobró nada.",
     'partly-reverted': "Solo se ejecutó una parte de la transacción. Revisa tus saldos y autorizaciones.",
+    sent: (d) => d.amount + " enviado a " + d.receiver,
+    swapped: (d) => d.from + " cambiados por " + d.to,
+    approved: (d) => "Autorización de " + d.amount + " confirmada",
+    allowanceRemoved: (d) => "Permiso anterior de " + d.symbol + " quitado",
+    revoked: "Autorización revocada",
+    bought: (d) => d.amount + " recibidos",
+    notBought: "La compra no se completó",
   },
   details: {
     to: "Para",

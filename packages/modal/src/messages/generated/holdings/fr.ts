@@ -74,6 +74,13 @@ export const translation: PartialMessages<HoldingsMessages> = {
     reorged: "Le réseau a abandonné le bloc contenant votre transaction. Elle est de nouveau en attente.",
     failed: "La transaction n’a pas atteint le réseau. Rien n’a été prélevé.",
     'partly-reverted': "Seule une partie de la transaction a été exécutée. Vérifiez vos soldes et vos autorisations.",
+    sent: (d) => d.amount + " envoyé à " + d.receiver,
+    swapped: (d) => d.from + " échangés contre " + d.to,
+    approved: (d) => "Autorisation de " + d.amount + " confirmée",
+    allowanceRemoved: (d) => "Ancienne autorisation de " + d.symbol + " supprimée",
+    revoked: "Autorisation révoquée",
+    bought: (d) => d.amount + " reçus",
+    notBought: "L’achat n’a pas abouti",
   },
   details: {
     to: "À",

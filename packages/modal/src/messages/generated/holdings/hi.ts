@@ -74,6 +74,13 @@ export const translation: PartialMessages<HoldingsMessages> = {
     reorged: "नेटवर्क ने आपके लेन-देन वाला ब्लॉक हटा दिया। यह फिर से लंबित है।",
     failed: "लेन-देन नेटवर्क तक नहीं पहुँचा। कोई शुल्क नहीं लगा।",
     'partly-reverted': "लेन-देन का सिर्फ़ एक हिस्सा पूरा हुआ। अपने बैलेंस और अनुमतियाँ देखें।",
+    sent: (d) => d.receiver + " को " + d.amount + " भेजा गया",
+    swapped: (d) => d.from + " को " + d.to + " में बदला गया",
+    approved: (d) => d.amount + " की अनुमति की पुष्टि हुई",
+    allowanceRemoved: (d) => d.symbol + " की पुरानी अनुमति हटाई गई",
+    revoked: "अनुमति वापस ली गई",
+    bought: (d) => d.amount + " आ गए",
+    notBought: "खरीद पूरी नहीं हुई",
   },
   details: {
     to: "को",

@@ -72,6 +72,13 @@ export const translation: PartialMessages<HoldingsMessages> = {
     reorged: "Jaringan membuang blok yang berisi transaksi Anda. Transaksi tertunda lagi.",
     failed: "Transaksi tidak sampai ke jaringan. Tidak ada biaya yang dikenakan.",
     'partly-reverted': "Hanya sebagian transaksi yang dijalankan. Periksa saldo dan izin Anda.",
+    sent: (d) => d.amount + " terkirim ke " + d.receiver,
+    swapped: (d) => d.from + " telah ditukar ke " + d.to,
+    approved: (d) => "Izin untuk " + d.amount + " dikonfirmasi",
+    allowanceRemoved: (d) => "Izin " + d.symbol + " yang lama dihapus",
+    revoked: "Izin dicabut",
+    bought: (d) => d.amount + " telah tiba",
+    notBought: "Pembelian tidak selesai",
   },
   details: {
     to: "Kepada",

@@ -74,6 +74,13 @@ export const translation: PartialMessages<HoldingsMessages> = {
     reorged: "La rete ha scartato il blocco con la tua transazione. È di nuovo in attesa.",
     failed: "La transazione non ha raggiunto la rete. Non è stato addebitato nulla.",
     'partly-reverted': "È stata eseguita solo una parte della transazione. Controlla i saldi e le autorizzazioni.",
+    sent: (d) => d.amount + " inviato a " + d.receiver,
+    swapped: (d) => d.from + " scambiati con " + d.to,
+    approved: (d) => "Autorizzazione di " + d.amount + " confermata",
+    allowanceRemoved: (d) => "Vecchio permesso di " + d.symbol + " rimosso",
+    revoked: "Autorizzazione revocata",
+    bought: (d) => d.amount + " ricevuti",
+    notBought: "L’acquisto non è stato completato",
   },
   details: {
     to: "A",

@@ -72,6 +72,13 @@ export const translation: PartialMessages<HoldingsMessages> = {
     reorged: "ネットワークが取引を含むブロックを取り消しました。取引は再び保留中です。",
     failed: "取引はネットワークに届きませんでした。費用はかかっていません。",
     'partly-reverted': "取引は一部だけ実行されました。残高と承認を確認してください。",
+    sent: (d) => d.receiver + " に " + d.amount + " を送りました",
+    swapped: (d) => d.from + " を " + d.to + " に交換しました",
+    approved: (d) => d.amount + " の承認が確定しました",
+    allowanceRemoved: (d) => "古い " + d.symbol + " の許可を取り消しました",
+    revoked: "承認を取り消しました",
+    bought: (d) => d.amount + " が届きました",
+    notBought: "購入は完了しませんでした",
   },
   details: {
     to: "宛先",

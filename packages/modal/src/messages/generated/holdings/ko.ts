@@ -72,6 +72,13 @@ export const translation: PartialMessages<HoldingsMessages> = {
     reorged: "네트워크가 거래가 포함된 블록을 취소했습니다. 거래가 다시 대기 중입니다.",
     failed: "거래가 네트워크에 도달하지 않았습니다. 비용은 청구되지 않았습니다.",
     'partly-reverted': "거래의 일부만 실행되었습니다. 잔액과 승인을 확인하세요.",
+    sent: (d) => d.receiver + "에게 " + d.amount + " 보냄",
+    swapped: (d) => d.from + "을(를) " + d.to + "(으)로 교환했습니다",
+    approved: (d) => d.amount + " 승인이 확인되었습니다",
+    allowanceRemoved: (d) => "이전 " + d.symbol + " 허용이 해제되었습니다",
+    revoked: "승인이 취소되었습니다",
+    bought: (d) => d.amount + " 도착",
+    notBought: "구매가 완료되지 않았습니다",
   },
   details: {
     to: "받는 곳",

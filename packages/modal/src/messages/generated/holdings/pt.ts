@@ -74,6 +74,13 @@ export const translation: PartialMessages<HoldingsMessages> = {
     reorged: "A rede descartou o bloco com sua transação. Ela está pendente de novo.",
     failed: "A transação não chegou à rede. Nada foi cobrado.",
     'partly-reverted': "Só uma parte da transação foi executada. Verifique seus saldos e autorizações.",
+    sent: (d) => d.amount + " enviado para " + d.receiver,
+    swapped: (d) => d.from + " trocados por " + d.to,
+    approved: (d) => "Autorização de " + d.amount + " confirmada",
+    allowanceRemoved: (d) => "Permissão antiga de " + d.symbol + " removida",
+    revoked: "Autorização revogada",
+    bought: (d) => d.amount + " recebidos",
+    notBought: "A compra não foi concluída",
   },
   details: {
     to: "Para",

@@ -74,6 +74,13 @@ export const translation: PartialMessages<HoldingsMessages> = {
     reorged: "Сеть отбросила блок с вашей транзакцией. Она снова ожидает.",
     failed: "Транзакция не попала в сеть. Ничего не списано.",
     'partly-reverted': "Выполнена только часть транзакции. Проверьте балансы и разрешения.",
+    sent: (d) => d.amount + " отправлено на " + d.receiver,
+    swapped: (d) => d.from + " обменяны на " + d.to,
+    approved: (d) => "Разрешение на " + d.amount + " подтверждено",
+    allowanceRemoved: (d) => "Старое разрешение " + d.symbol + " убрано",
+    revoked: "Разрешение отозвано",
+    bought: (d) => "Получено: " + d.amount,
+    notBought: "Покупка не завершена",
   },
   details: {
     to: "Кому",

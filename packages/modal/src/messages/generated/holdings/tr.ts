@@ -72,6 +72,13 @@ export const translation: PartialMessages<HoldingsMessages> = {
     reorged: "Ağ, işleminin bulunduğu bloğu geri aldı. İşlem yeniden beklemede.",
     failed: "İşlem ağa ulaşmadı. Hiçbir ücret alınmadı.",
     'partly-reverted': "İşlemin yalnızca bir kısmı gerçekleşti. Bakiyelerini ve onaylarını kontrol et.",
+    sent: (d) => d.amount + ", " + d.receiver + " alıcısına gönderildi",
+    swapped: (d) => d.from + ", " + d.to + " ile takas edildi",
+    approved: (d) => d.amount + " onayı kesinleşti",
+    allowanceRemoved: (d) => "Eski " + d.symbol + " izni kaldırıldı",
+    revoked: "Onay iptal edildi",
+    bought: (d) => d.amount + " geldi",
+    notBought: "Satın alma tamamlanmadı",
   },
   details: {
     to: "Alıcı",

@@ -72,6 +72,13 @@ export const translation: PartialMessages<HoldingsMessages> = {
     reorged: "Mạng đã loại bỏ khối chứa giao dịch của bạn. Giao dịch lại đang chờ.",
     failed: "Giao dịch chưa đến mạng. Bạn không bị tính phí.",
     'partly-reverted': "Chỉ một phần của giao dịch được thực hiện. Hãy kiểm tra số dư và các phê duyệt.",
+    sent: (d) => "Đã gửi " + d.amount + " đến " + d.receiver,
+    swapped: (d) => "Đã đổi " + d.from + " sang " + d.to,
+    approved: (d) => "Đã xác nhận phê duyệt " + d.amount,
+    allowanceRemoved: (d) => "Đã gỡ quyền " + d.symbol + " cũ",
+    revoked: "Đã thu hồi phê duyệt",
+    bought: (d) => "Đã nhận " + d.amount,
+    notBought: "Giao dịch mua chưa hoàn tất",
   },
   details: {
     to: "Đến",

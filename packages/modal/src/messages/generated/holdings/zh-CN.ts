@@ -72,6 +72,13 @@ export const translation: PartialMessages<HoldingsMessages> = {
     reorged: "网络丢弃了包含你交易的区块。交易再次等待中。",
     failed: "交易没有到达网络。未收取任何费用。",
     'partly-reverted': "交易只执行了一部分。请检查您的余额和授权。",
+    sent: (d) => "已向 " + d.receiver + " 发送 " + d.amount,
+    swapped: (d) => "已将 " + d.from + " 兑换为 " + d.to,
+    approved: (d) => d.amount + " 的授权已确认",
+    allowanceRemoved: (d) => "旧的 " + d.symbol + " 授权已移除",
+    revoked: "授权已撤销",
+    bought: (d) => d.amount + " 已到账",
+    notBought: "购买未完成",
   },
   details: {
     to: "收款方",

@@ -72,6 +72,13 @@ export const translation: PartialMessages<HoldingsMessages> = {
     reorged: "網路捨棄了包含你交易的區塊。交易再次等待中。",
     failed: "交易沒有到達網路。未收取任何費用。",
     'partly-reverted': "交易只執行了一部分。請檢查您的餘額和授權。",
+    sent: (d) => "已傳送 " + d.amount + " 至 " + d.receiver,
+    swapped: (d) => "已將 " + d.from + " 兌換為 " + d.to,
+    approved: (d) => d.amount + " 的授權已確認",
+    allowanceRemoved: (d) => "舊的 " + d.symbol + " 授權已移除",
+    revoked: "授權已撤銷",
+    bought: (d) => d.amount + " 已到帳",
+    notBought: "購買未完成",
   },
   details: {
     to: "收款方",

@@ -101,7 +101,6 @@ export type SwapMessages = {
     reverted: (args: { reason: string }) => string
     cancelled: string
     unknown: string
-    explorer: string
     failed: string
     'partly-reverted': string
   }

@@ -6,8 +6,8 @@ import {
   refreshOrder,
   swapAmountInDollars,
 } from '@latchkey/core/internal'
-import { approveSwap, swapState, type SwapOrder, type SwapState, type SwapToken } from '@latchkey/core/money'
-import { confirmSwap, goBack } from '@latchkey/modal'
+import { swapState, type SwapOrder, type SwapState, type SwapToken } from '@latchkey/core/money'
+import { confirmApproval, confirmSwap, goBack } from '@latchkey/modal'
 import { swapMessages, type SwapMessages } from '@latchkey/modal/messages'
 import { useEffect, useState, type ReactElement } from 'react'
 import { useLatchkey, useLatchkeyContext } from '../../../../context.ts'
@@ -151,7 +151,7 @@ function NextStepButton({
   const act = (): void => {
     if (order.status === 'failed') return void refreshOrder(latchkey)
     if (order.status !== 'ready' || isBlocked) return
-    if (order.step === 'approve' || order.step === 'reset') void approveSwap(latchkey)
+    if (order.step === 'approve' || order.step === 'reset') void confirmApproval(latchkey)
     else
       void confirmSwap(latchkey, t.notices, (units, token) => formatHeldAmount(locale, units, token), strings.reasons)
   }
