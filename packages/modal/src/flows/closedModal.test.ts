@@ -56,7 +56,7 @@ function addStrictToken(adapter: FakeAdapter): void {
 }
 
 test.each(['approve', 'reset'] as const)(
-  'an allowance request (%s) that is approved after the modal closed is listed and stored',
+  'an allowance request (%s) that is approved after the modal closed is listed and stored [R2.2.7]',
   async (step) => {
     const { adapter, requested, approve } = createSlowAdapter()
     if (step === 'reset') addStrictToken(adapter)
@@ -108,7 +108,7 @@ test.each([
   ['mined', undefined, 'Approval revoked'],
   ['reverted', 'not today', 'The approval was not revoked. Try again, or check your wallet.'],
 ])(
-  'a revocation that is approved after the modal closed is listed, and announced when it is %s',
+  'a revocation that is approved after the modal closed is listed, and announced when it is %s [R2.2.7]',
   async (_status, revertsWith, message) => {
     const { adapter, requested, approve } = createSlowAdapter()
     const world = fakeModalWorld({

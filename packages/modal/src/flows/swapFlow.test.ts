@@ -159,7 +159,7 @@ test('a swap is unknown, and never failed, when the chain is unreachable [P-02]'
   expect(pendingTransactions(swap.latchkey).getState()).toMatchObject([{ status: 'unknown' }])
 })
 
-test('a swap that is approved after the modal closed is still followed', async () => {
+test('a swap that is approved after the modal closed is still followed [R2.2.7]', async () => {
   const swap = await openSwapInModal()
   await reviewQuotedSwap(swap, '1')
   const { requested, respond } = fakeSlowWallet(swap)
