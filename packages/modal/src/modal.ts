@@ -1,15 +1,29 @@
 import type { Latchkey, LatchkeyEvent } from '@latchkey/core'
 import { defineFeature, getFeature } from '@latchkey/core/internal'
-import type { TrackedOutcome } from '@latchkey/core/money'
+import type { NamedTransaction, Purchase, TrackedOutcome } from '@latchkey/core/money'
 import type { ChainId, Namespace } from '@latchkey/protocol'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { ModalState } from './navigation/modalState.ts'
 import type { AlertState } from './notices/alertState.ts'
-import type { ToastState } from './notices/toastState.ts'
+import type { ToastLink, ToastState } from './notices/toastState.ts'
 import type { PairingState } from './pairing/pairingState.ts'
 
 /** The number of pending transactions as a text in the current language, by namespace. No entry if there are none. */
 export type PendingTexts = { readonly [namespace in Namespace]?: string }
+
+/** Shows outcomes in a language. */
+export type OutcomeReporter = {
+  /**
+   * Shows the outcome of a transaction.
+   *
+   * @param text the text in the language of the caller; it is derived from the purpose if omitted
+   */
+  show(transaction: NamedTransaction, outcome: TrackedOutcome, text?: string): void
+  /** Shows that a purchase arrived or failed. */
+  showPurchase(purchase: Purchase): void
+  /** Returns the link of a transaction in a block explorer. */
+  linkTo(of: { readonly chainId: ChainId; readonly hash: string | undefined }): ToastLink | undefined
+}
 
 /** Work in progress that something must be able to cancel. */
 export type ModalTasks = {
@@ -31,8 +45,8 @@ export type ModalTasks = {
   loginScreens: Set<string>
   /** Stops following the swap views. */
   stopFollowingSwap?: () => void
-  /** Reports the outcome of a payment whose views may be closed, once `followPayments` runs. */
-  reportOutcome?: ((of: { chainId: ChainId; hash: string }, outcome: TrackedOutcome) => void) | undefined
+  /** Shows outcomes in the language of the page, once `followPayments` runs. */
+  reporter?: OutcomeReporter | undefined
 }
 
 /** The modal of one instance: its navigation, notices and pairing. */

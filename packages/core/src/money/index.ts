@@ -10,6 +10,7 @@ export {
   openBuy,
   setPaymentAmount,
   startBuy,
+  trackPurchases,
   watchBuy,
   type BuyAmount,
   type BuyLimit,
@@ -25,6 +26,8 @@ export {
   type PurchaseCurrency,
   type PurchaseStatus,
   type StartBuyOptions,
+  type StartedPurchase,
+  type TrackPurchasesOptions,
 } from './buy/index.ts'
 export {
   acceptName,
@@ -45,7 +48,9 @@ export {
   replaceTransaction,
   trackPending,
   watchPending,
+  type CallsOutcome,
   type Followed,
+  type NamedTransaction,
   type PendingTransaction,
   type Purpose,
   type Replacement,
@@ -77,7 +82,7 @@ export { reviewSend } from './send/review.ts'
 export { sendNow, type Payment } from './send/sendNow.ts'
 export type { LinkProblem, SendNote, SendState, SendStatus, SendToken } from './send/sendState.ts'
 export { sendState } from './send/state.ts'
-export { approveSwap } from './swap/approveSwap.ts'
+export { approveSwap, type SentApproval } from './swap/approveSwap.ts'
 export {
   chooseSwapToken,
   reverseSwap,

@@ -43,6 +43,16 @@ export async function sendCalls(
   return untilApprovalsClose(latchkey, live, 'wallet_sendCalls', live.calls.sendCalls(connection, account, batch))
 }
 
+/** Requests a batch of the modal's own flows. Like `submitTransaction`, it waits for the wallet after the modal closed. */
+export async function submitCalls(
+  latchkey: Latchkey,
+  batch: CallBatch,
+  options: RequestOptions,
+): Promise<{ id: string }> {
+  const { calls, state } = await callsOf(latchkey, 'wallet_sendCalls', options)
+  return calls.sendCalls(state.connection, state.account, batch)
+}
+
 /**
  * Returns the status of a batch.
  *

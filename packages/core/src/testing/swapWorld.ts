@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
 import { connect } from '../connection/connect.ts'
+import type { CallsStatus, WalletCalls } from '../contracts/adapter.ts'
 import {
   fakeAdapter,
   fakeConnector,
@@ -116,6 +117,54 @@ export async function prepareReview(
 ): Promise<void> {
   await prepareQuote(swap, amount, from, to)
   await reviewSwap(swap.latchkey).prepared
+}
+
+/** A wallet that executes batches, and its batches so far. */
+type BatchingAdapter = {
+  readonly adapter: FakeAdapter
+  readonly batches: readonly unknown[]
+  /** Changes what the wallet reports about its batch. */
+  report(change: Partial<CallsStatus>): void
+}
+
+/**
+ * Creates a wallet that executes batches on request. The chain mines their transaction, as it mines that of a bundler,
+ * whatever the wallet reports about the calls.
+ *
+ * @param reported the reported status; confirmed by default
+ * @param atomic `ready` for a wallet that would have to upgrade its account
+ */
+export function createBatchingAdapter(
+  reported: Partial<CallsStatus> = {},
+  atomic: 'supported' | 'ready' = 'supported',
+): BatchingAdapter {
+  const adapter = fakeAdapter({ balances: { [owner]: 5n * ether } })
+  const { contract } = fakeExchange(chainId, owner)
+  const batches: unknown[] = []
+  let change = reported
+  const never = (): never => {
+    throw new Error('not asked for')
+  }
+  const calls: WalletCalls = {
+    getCapabilities: async () => ({ [chainId]: { atomic: { status: atomic } } }),
+    sendCalls: async (connection, account, batch) => {
+      batches.push(batch)
+      await adapter.sendTransaction(connection, account, { to: contract })
+      return { id: '0x1' }
+    },
+    getCallsStatus: async (_, id) => ({
+      id,
+      status: 'confirmed',
+      atomic: true,
+      receipts: [{ hash: adapter.sent[0]?.hash ?? '', blockNumber: 1n }],
+      ...change,
+    }),
+    getAssets: async () => undefined,
+    grantPermissions: never,
+    revokePermissions: never,
+  }
+  const report = (next: Partial<CallsStatus>): void => void (change = next)
+  return { adapter: Object.assign(adapter, { walletCalls: async () => calls }), batches, report }
 }
 
 /** A promise that a test resolves. */

@@ -279,7 +279,7 @@ describe('a payment', () => {
     wallet.extension.approve()
     const { outcome } = await sending
     expect(await outcome).toMatchObject({ status: 'reverted', reason: 'Pausable: paused' })
-    await expect.poll(() => toastOf(latchkey)).toContain('Pausable: paused')
+    await expect.poll(() => toastOf(latchkey)).toContain('the token is paused by its issuer.')
     await chain.call('MoodyToken', moody, 'setMood', [0])
   })
 })

@@ -1,4 +1,4 @@
-import { connect } from '@latchkey/core'
+import { connect, shortenAddress } from '@latchkey/core'
 import { fakeAccount, fakeAdapter, fakeConnector, fakeStorage, manualClock, flushTasks } from '@latchkey/core/fakes'
 import { expect, test } from 'vitest'
 import { closeModal, openModal } from '../navigation/openModal.ts'
@@ -7,6 +7,7 @@ import { fakeModalWorld } from '../testing/fakeModalWorld.ts'
 import { followPayments } from './followPayments.ts'
 
 const chainId = 'eip155:1'
+const bob = `0x${'b0'.repeat(20)}`
 const key = `@latchkey/pending/${chainId}/${fakeAccount(chainId).split(':')[2]}`
 
 /** Tabs of a site with pending payments of an earlier page load, on a chain that mines when told. */
@@ -21,12 +22,13 @@ async function createWorld({ payments = 1 } = {}) {
     for (let index = hashes.length; index < payments; index += 1) {
       hashes.push(await adapter.sendTransaction(connection, account, { to: 'x'.repeat(40), value: 1n }))
     }
-    const stored = hashes.map((hash) => ({ hash, what: { kind: 'send', amount: '1', symbol: 'COIN' }, since: 1 }))
+    const what = { kind: 'send', amount: '1.25', symbol: 'COIN', to: bob }
+    const stored = hashes.map((hash) => ({ hash, what, since: 1 }))
     if (!tab.values.has(key)) tab.setItem(key, JSON.stringify(stored))
     return each
   }
   const mine = (): void => hashes.forEach((hash) => adapter.mine(hash))
-  return { clock, storage, hashes, open, mine }
+  return { clock, adapter, storage, hashes, open, mine }
 }
 
 async function connectModalWorld({ latchkey }: ReturnType<typeof fakeModalWorld>) {
@@ -53,7 +55,7 @@ test('an outcome after the modal closed stays above the page until the user open
   mine()
   await advanceUntil(clock, () => modal.toast.getState().open)
   expect(modal.toast.getState()).toMatchObject({
-    message: 'Your transaction is confirmed.',
+    message: `1.25 COIN sent to ${shortenAddress(bob)}`,
     variant: 'success',
     autoClose: false,
     link: { label: 'View in explorer', href: expect.stringContaining(hashes[0] ?? 'none') },
@@ -65,15 +67,33 @@ test('an outcome after the modal closed stays above the page until the user open
   stop()
 })
 
-test('an outcome while the modal is open closes by itself', async () => {
-  const { clock, open, mine } = await createWorld()
+test('an outcome while the modal is open closes by itself, and has the same text and link', async () => {
+  const { clock, hashes, open, mine } = await createWorld()
   const { latchkey, modal } = await open()
   openModal(latchkey)
   const stop = followPayments(latchkey)
   mine()
   await advanceUntil(clock, () => modal.toast.getState().open)
-  expect(modal.toast.getState()).toMatchObject({ autoClose: true, link: undefined })
+  expect(modal.toast.getState()).toMatchObject({
+    message: `1.25 COIN sent to ${shortenAddress(bob)}`,
+    autoClose: true,
+    link: { href: expect.stringContaining(hashes[0] ?? 'none') },
+  })
   closeModal(latchkey)
+  stop()
+})
+
+test('an outcome never shows the words of a contract', async () => {
+  const { clock, adapter, open, mine } = await createWorld()
+  const { latchkey, modal } = await open()
+  adapter.revertsWith = 'Your wallet is at risk. Visit evil.example'
+  const stop = followPayments(latchkey)
+  mine()
+  await advanceUntil(clock, () => modal.toast.getState().open)
+  expect(modal.toast.getState()).toMatchObject({
+    message: 'The transaction failed on the network: the contract rejected it.',
+    variant: 'error',
+  })
   stop()
 })
 

@@ -2,7 +2,9 @@ import type { Latchkey } from '@latchkey/core'
 import { revokeApproval, type Approval, type Outcome } from '@latchkey/core/money'
 import { isLatchkeyError } from '@latchkey/protocol'
 import { approvalsMessages, type ApprovalsMessages } from '../messages/generated/index.ts'
-import { showToast } from '../notices/showToast.ts'
+import { modalOf } from '../modal.ts'
+import { showPendingToast } from '../notices/showToast.ts'
+import { getReporter, showOutcome } from './createOutcomeReporter.ts'
 
 export type RevokeOptions = {
   /** Called once the wallet sent the transaction. */
@@ -24,25 +26,29 @@ export async function revokeWithNotices(
   { onSent = () => {}, messages = approvalsMessages.english }: RevokeOptions = {},
 ): Promise<string | undefined> {
   try {
-    const { outcome } = await revokeApproval(latchkey, approval)
+    const { hash, outcome: pending } = await revokeApproval(latchkey, approval)
     onSent()
-    const { notice, problem } = describeOutcome(await outcome, messages)
-    if (notice !== undefined) showToast(latchkey, ...notice)
+    const outcome = await pending
+    const { chainId } = approval
+    if (outcome.status === 'unknown') {
+      const link = getReporter(latchkey).linkTo({ chainId, hash })
+      showPendingToast(latchkey, messages.unknown, { hash, link })
+      return undefined
+    }
+    const problem = isRevoked(outcome) ? undefined : messages.revokeFailed
+    // The view of the open modal shows a failure itself.
+    if (problem === undefined || !modalOf(latchkey).state.getState().open) {
+      const transaction = { hash, chainId, what: { kind: 'revoke' } } as const
+      showOutcome(latchkey, transaction, outcome, problem ?? messages.revoked)
+    }
     return problem
   } catch (error) {
     if (isLatchkeyError(error, 'request/rejected')) return messages.declined
     if (isLatchkeyError(error, 'approval/not-revocable')) return messages.notRevocable
-    return messages.revokeFailed
+    return isLatchkeyError(error, 'request/unknown') ? messages.uncertain : messages.revokeFailed
   }
 }
 
-type OutcomeTexts = {
-  readonly notice?: readonly [text: string, options?: { variant: 'success' }]
-  readonly problem?: string
-}
-
-function describeOutcome(outcome: Outcome, messages: ApprovalsMessages): OutcomeTexts {
-  if (outcome.status === 'unknown') return { notice: [messages.unknown] }
-  const isRevoked = outcome.status === 'mined' || (outcome.status === 'replaced' && outcome.how === 'repriced')
-  return isRevoked ? { notice: [messages.revoked, { variant: 'success' }] } : { problem: messages.revokeFailed }
+function isRevoked(outcome: Outcome): boolean {
+  return outcome.status === 'mined' || (outcome.status === 'replaced' && outcome.how === 'repriced')
 }

@@ -7,7 +7,7 @@ import { openSendFlow } from './sendFlow.ts'
 import { formatSendNotice, toSendNotice } from './sendNotice.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { connect } from '@latchkey/core'
-import { LatchkeyError } from '@latchkey/protocol'
+import { LatchkeyError, transactionError } from '@latchkey/protocol'
 import { getRejection, fakeAdapter, fakeConnector, type FakeWorld } from '@latchkey/core/fakes'
 
 let world: FakeWorld
@@ -43,6 +43,14 @@ test('openSendFlow pushes the form once', () => {
   openSendFlow(latchkey)
   const modal = modalOf(latchkey).state.getState()
   expect(modal.open && [currentEntry(modal).view, modal.history.length]).toEqual(['WalletSend', 2])
+})
+
+test('a reverted payment never shows the words of the contract', () => {
+  const reason = 'Your wallet is at risk. Visit evil.example'
+  const error = transactionError('transaction/reverted', { hash: undefined, reason })
+  expect(formatSendNotice(toSendNotice(error, undefined))).toBe(
+    'The payment failed on the network: the contract rejected it.',
+  )
 })
 
 test('a payment that the wallet changed, and an account or a wallet that can’t pay, have their own notices', () => {

@@ -1,5 +1,5 @@
-import type { Latchkey } from '@latchkey/core'
-import { claimOutcome, defineFeature, getFeature } from '@latchkey/core/internal'
+import { shortenAddress, type Latchkey } from '@latchkey/core'
+import { defineFeature, getFeature, internalsOf } from '@latchkey/core/internal'
 import {
   openSend,
   reviewSend,
@@ -12,7 +12,9 @@ import {
 import { modalOf } from '../modal.ts'
 import { currentEntry } from '../navigation/modalState.ts'
 import { openModal, pushView, resetView } from '../navigation/openModal.ts'
-import { showToast } from '../notices/showToast.ts'
+import { getMinedHash } from '../notices/explorerLink.ts'
+import { showPendingToast, showToast } from '../notices/showToast.ts'
+import { getReporter, showOutcome } from './createOutcomeReporter.ts'
 import { formatSendNotice, toSendNotice, type FormatSendNotice, type SendNotice } from './sendNotice.ts'
 
 /**
@@ -70,7 +72,7 @@ async function sendWithNotices(latchkey: Latchkey, format: FormatSendNotice): Pr
   try {
     const payment = await sendNow(latchkey)
     showSendNotice(latchkey, format, { kind: 'started' })
-    void payment.outcome.then((outcome) => showPaymentOutcome({ latchkey, format, payment, outcome }))
+    void showPaymentOutcome(latchkey, payment, format)
     return payment
   } catch (error) {
     const transfers = await adapter?.transfers?.().catch(() => undefined)
@@ -81,18 +83,33 @@ async function sendWithNotices(latchkey: Latchkey, format: FormatSendNotice): Pr
   }
 }
 
-type PaymentOutcome = { latchkey: Latchkey; format: FormatSendNotice; payment: Payment; outcome: Outcome }
+/** If the transaction is mined at once, users could not read the first toast. */
+const startedMilliseconds = 1_500
 
-/** Shows the outcome of a payment. The activity of the open modal shows a success. */
-function showPaymentOutcome({ latchkey, format, payment: { sent, chainId }, outcome }: PaymentOutcome): void {
-  if (outcome.status === 'unknown') return
-  const { state, tasks } = modalOf(latchkey)
-  const transaction = { chainId, hash: sent.hash }
-  const report = state.getState().open ? undefined : tasks.reportOutcome
-  if (report !== undefined) return report(transaction, outcome)
-  // Other tabs of the site need not report it.
-  void claimOutcome(latchkey, transaction, outcome.status)
-  if (outcome.status === 'reverted') showSendNotice(latchkey, format, { kind: 'reverted', reason: outcome.reason })
+/** Shows the outcome of a payment, above the page if the modal is closed by then. */
+async function showPaymentOutcome(latchkey: Latchkey, payment: Payment, format: FormatSendNotice): Promise<void> {
+  const read = new Promise<void>((resolve) => internalsOf(latchkey).clock.after(startedMilliseconds, resolve))
+  const [outcome] = await Promise.all([payment.outcome, read])
+  const { sent, chainId, what } = payment
+  const text = format(toOutcomeNotice(payment, outcome))
+  if (outcome.status !== 'unknown') return showOutcome(latchkey, { hash: sent.hash, chainId, what }, outcome, text)
+  const link = getReporter(latchkey).linkTo({ chainId, hash: getMinedHash(outcome) })
+  showPendingToast(latchkey, text, { hash: sent.hash, link })
+}
+
+function toOutcomeNotice({ what: { amount = '', symbol = '', to = '', name } }: Payment, outcome: Outcome): SendNotice {
+  const mined = { kind: 'mined', amount, symbol, receiver: name ?? shortenAddress(to) } as const
+  switch (outcome.status) {
+    case 'unknown':
+      return { kind: 'pending' }
+    case 'reverted':
+      return { kind: 'reverted', reason: outcome.reason }
+    case 'mined':
+      return mined
+    case 'replaced':
+      if (outcome.how === 'repriced') return mined
+      return { kind: outcome.how === 'cancelled' ? 'cancelled' : 'replaced' }
+  }
 }
 
 function showSendNotice(latchkey: Latchkey, format: FormatSendNotice, notice: SendNotice): void {

@@ -1,6 +1,7 @@
 import { isLatchkeyError } from '@latchkey/protocol'
 import type { Transfers } from '@latchkey/core/money'
 import { sendMessages, type SendMessages } from '../messages/generated/index.ts'
+import { reasonText, type Reasons } from '../messages/reasonText.ts'
 
 /** A message to the user about a payment. */
 export type SendNotice =
@@ -22,8 +23,14 @@ export type SendNotice =
   | { kind: 'failed' }
   /** The same, for namespaces that ask the user to try again [R8.2.4]. */
   | { kind: 'failed-try-again' }
-  /** The chain reverted the payment, with the reason in a contract's own words. */
+  /** The chain reverted the payment, with the reason in a contract's own words, which are not shown. */
   | { kind: 'reverted'; reason: string }
+  /** The payment is confirmed. The amount is decimal text; the receiver is a name or a shortened address. */
+  | { kind: 'mined'; amount: string; symbol: string; receiver: string }
+  /** It was not found on the chain in time. */
+  | { kind: 'pending' }
+  /** Another transaction took its place. */
+  | { kind: 'replaced' | 'cancelled' }
 
 /** Formats a notice in the language of the page. */
 export type FormatSendNotice = (notice: SendNotice) => string
@@ -32,16 +39,23 @@ export type FormatSendNotice = (notice: SendNotice) => string
  * Formats a notice.
  *
  * @param messages the texts of the current language; English if omitted
+ * @param reasons the reasons of a reverted payment in that language; English if omitted
  * @example formatSendNotice({ kind: 'started' }) // 'Transaction started'
  */
-export function formatSendNotice(notice: SendNotice, messages: SendMessages = sendMessages.english): string {
+export function formatSendNotice(
+  notice: SendNotice,
+  messages: SendMessages = sendMessages.english,
+  reasons?: Reasons,
+): string {
   switch (notice.kind) {
     case 'unsupported':
       return messages.unsupportedChain
     case 'failed-try-again':
       return messages.tryAgain
     case 'reverted':
-      return messages.reverted({ reason: notice.reason })
+      return messages.reverted({ reason: reasonText(notice.reason, reasons) })
+    case 'mined':
+      return messages.mined({ amount: `${notice.amount} ${notice.symbol}`, receiver: notice.receiver })
     default:
       return messages[notice.kind]
   }

@@ -4,7 +4,8 @@ import { currentEntry } from '../navigation/modalState.ts'
 import { disconnect } from '@latchkey/core'
 import { fakeAdapter, fakeExchange, flushTasks, type FakeAdapter } from '@latchkey/core/fakes'
 import { pendingTransactions, setSwapAmount } from '@latchkey/core/money'
-import { dismissModal } from '../navigation/openModal.ts'
+import { closeModal, dismissModal } from '../navigation/openModal.ts'
+import { followPayments } from './followPayments.ts'
 import { goBack } from '../navigation/openModal.ts'
 import { modalOf } from '../modal.ts'
 import { openModal } from '../navigation/openModal.ts'
@@ -12,10 +13,18 @@ import { openSwapFlow } from './swapFlow.ts'
 import { reviewSwapFlow } from './swapFlow.ts'
 import { LatchkeyError, networkError } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
-import { openSwapWorld, createDeferred, ether, owner, prepareQuote, type SwapWorld } from '@latchkey/core/testing/swap'
+import {
+  createBatchingAdapter,
+  openSwapWorld,
+  createDeferred,
+  ether,
+  owner,
+  prepareQuote,
+  type SwapWorld,
+} from '@latchkey/core/testing/swap'
 
 const chainId = 'eip155:1'
-const { contract: exchange } = fakeExchange(chainId, owner)
+const { contract: exchange, dollar, key } = fakeExchange(chainId, owner)
 const swapData = '0x12345678'
 
 /** Quotes a swap and shows it for review. */
@@ -94,13 +103,48 @@ test('a declined swap is not a failure, and can be requested again', async () =>
   expect(await confirmSwap(swap.latchkey)).toMatchObject({ status: 'mined' })
 })
 
-test('a reverted swap is reported with its reason', async () => {
+test('a reverted swap is reported with the kind of its reason, and never in the words of the contract', async () => {
   const adapter = fakeAdapter({ balances: { [owner]: 5n * ether } })
   const swap = await openSwapInModal(adapter)
   await reviewQuotedSwap(swap, '1')
-  adapter.revertsWith = 'Too little received'
+  adapter.revertsWith = 'Too little received. Refund at evil.example'
   expect(await confirmSwap(swap.latchkey)).toMatchObject({ status: 'reverted' })
-  expect(await nextToastMessage(swap)).toContain('Too little received')
+  expect(await nextToastMessage(swap)).toBe('The swap failed on the network: the price changed in the meantime.')
+})
+
+test.each([
+  ['reverted', 'The swap failed on the network'],
+  ['partly-reverted', 'Only a part of the swap was executed.'],
+  ['failed', 'The swap did not reach the network. Nothing was charged.'],
+] as const)('a batch that its wallet reports as %s is never announced as swapped', async (status, text) => {
+  const swap = await openSwapInModal(createBatchingAdapter({ status }).adapter)
+  await reviewQuotedSwap(swap, '100', dollar, key)
+  expect(swap.state().order).toMatchObject({ step: 'batch' })
+  expect(await confirmSwap(swap.latchkey)).toMatchObject({ status })
+  expect(await nextToastMessage(swap)).toContain(text)
+})
+
+test('the notice about a slow batch has no link to its id, and the late outcome has one to its transaction', async () => {
+  const { adapter, report } = createBatchingAdapter({ status: 'pending', receipts: [] })
+  const swap = await openSwapInModal(adapter)
+  await reviewQuotedSwap(swap, '100', dollar, key)
+  const swapping = confirmSwap(swap.latchkey)
+  await expect.poll(() => pendingTransactions(swap.latchkey).getState()).toMatchObject([{ batch: true }])
+  const pass = async (): Promise<void> => {
+    await flushTasks()
+    swap.clock.advance(1_000)
+  }
+  for (let second = 0; second < 62; second += 1) await pass()
+  expect(await swapping).toMatchObject({ status: 'unknown' })
+  expect(await nextToastMessage(swap)).toContain('may still be confirmed')
+  expect(modalOf(swap.latchkey).toast.getState()).toMatchObject({ link: undefined })
+  closeModal(swap.latchkey)
+  const stop = followPayments(swap.latchkey)
+  report({})
+  await expect
+    .poll(async () => (await pass(), modalOf(swap.latchkey).toast.getState()))
+    .toMatchObject({ variant: 'success', link: { href: expect.stringContaining(adapter.sent[0]?.hash ?? 'none') } })
+  stop()
 })
 
 test('a swap is unknown, and never failed, when the chain is unreachable [P-02]', async () => {
@@ -115,17 +159,23 @@ test('a swap is unknown, and never failed, when the chain is unreachable [P-02]'
   expect(pendingTransactions(swap.latchkey).getState()).toMatchObject([{ status: 'unknown' }])
 })
 
-test('a swap that is approved after the modal closed is still followed', async () => {
+test('a swap that is approved after the modal closed is still followed [R2.2.7]', async () => {
   const swap = await openSwapInModal()
   await reviewQuotedSwap(swap, '1')
   const { requested, respond } = fakeSlowWallet(swap)
   const swapping = confirmSwap(swap.latchkey)
   await requested
-  dismissModal(swap.latchkey)
+  closeModal(swap.latchkey)
   expect(swap.state().status).toBe('closed')
   respond()
   expect(await swapping).toMatchObject({ status: 'mined' })
   expect(await nextToastMessage(swap)).toBe('Swapped 1.000 COIN to LUSD')
+  swap.clock.advance(60_000)
+  expect(modalOf(swap.latchkey).toast.getState()).toMatchObject({
+    open: true,
+    autoClose: false,
+    link: { href: expect.stringContaining(swap.adapter.sent[0]?.hash ?? 'none') },
+  })
   expect(modalOf(swap.latchkey).state.getState()).toEqual({ open: false })
 })
 

@@ -1,21 +1,23 @@
 import { displayAmount, formatAmount, type Latchkey } from '@latchkey/core'
-import { claimOutcome } from '@latchkey/core/internal'
 import {
+  approveSwap,
   closeSwap,
   openSwap,
   reviewSwap,
   swapNow,
+  type CallsOutcome,
   type OpenSwapOptions,
-  type Outcome,
   type SentSwap,
   type SwapToken,
 } from '@latchkey/core/money'
 import { swapMessages, type SwapMessages } from '../messages/generated/index.ts'
+import { reasonText, type Reasons } from '../messages/reasonText.ts'
 import { modalOf } from '../modal.ts'
 import type { ViewName } from '../navigation/views.ts'
 import { pushView, resetView } from '../navigation/openModal.ts'
-import { explorerLink } from '../notices/explorerLink.ts'
+import { getMinedHash } from '../notices/explorerLink.ts'
 import { showPendingToast, showToast } from '../notices/showToast.ts'
+import { getReporter, showOutcome } from './createOutcomeReporter.ts'
 
 /** The messages about a swap that the wallet sent. */
 export type SwapNotices = SwapMessages['notices']
@@ -66,6 +68,7 @@ export async function reviewSwapFlow(latchkey: Latchkey): Promise<void> {
  *
  * @param notices the messages; English if omitted
  * @param formatAmountOf formats the given amount; in the English format if omitted
+ * @param reasons the reasons of a reverted swap; English if omitted
  * @returns the outcome; `undefined` if nothing was sent
  * @throws never
  * @example const outcome = await confirmSwap(latchkey)
@@ -74,18 +77,21 @@ export async function confirmSwap(
   latchkey: Latchkey,
   notices: SwapNotices = swapMessages.english.notices,
   formatAmountOf: FormatSwapAmount = formatGiven,
-): Promise<Outcome | undefined> {
+  reasons?: Reasons,
+): Promise<CallsOutcome | undefined> {
   const sent = await swapNow(latchkey)
   if (sent === undefined) return undefined
   if (!sent.isAbandoned && isSwapShown(latchkey)) resetView(latchkey, { view: 'Account', params: {} })
-  return showSwapNotices(latchkey, sent, { notices, formatAmountOf })
+  return showSwapNotices(latchkey, sent, { notices, formatAmountOf, reasons })
 }
+
+type SwapTexts = { notices: SwapNotices; formatAmountOf: FormatSwapAmount; reasons: Reasons | undefined }
 
 async function showSwapNotices(
   latchkey: Latchkey,
-  { quote, outcome: pending }: SentSwap,
-  { notices, formatAmountOf }: { notices: SwapNotices; formatAmountOf: FormatSwapAmount },
-): Promise<Outcome> {
+  { quote, transaction, outcome: pending }: SentSwap,
+  { notices, formatAmountOf, reasons }: SwapTexts,
+): Promise<CallsOutcome> {
   const { from, to, amount, exact } = quote.request
   // Only the exact amount is known before the swap is mined.
   const tokens =
@@ -94,18 +100,50 @@ async function showSwapNotices(
       : { from: from.symbol, to: formatAmountOf(amount, to) }
   showToast(latchkey, notices.swapping(tokens), { variant: 'loading' })
   const outcome = await pending
-  const error = { variant: 'error' } as const
-  const hash = outcome.status === 'replaced' ? outcome.by : outcome.hash
-  const link = explorerLink(latchkey, { chainId: quote.request.chainId, hash }, notices.explorer)
-  // Other tabs must not report it again.
-  if (outcome.status !== 'unknown')
-    void claimOutcome(latchkey, { chainId: quote.request.chainId, hash: outcome.hash }, outcome.status)
-  if (outcome.status === 'mined') showToast(latchkey, notices.swapped(tokens), { link })
-  else if (outcome.status === 'reverted') showToast(latchkey, notices.reverted({ reason: outcome.reason }), error)
-  else if (outcome.status === 'unknown') showPendingToast(latchkey, notices.unknown, { hash, link })
-  else if (outcome.how === 'repriced') showToast(latchkey, notices.swapped(tokens), { link })
-  else showToast(latchkey, notices.cancelled, error)
+  const text = formatSwapOutcome(outcome, tokens, { notices, reasons })
+  if (outcome.status === 'unknown') {
+    const link = getReporter(latchkey).linkTo({ chainId: quote.request.chainId, hash: getMinedHash(outcome) })
+    showPendingToast(latchkey, text, { hash: transaction.hash, link })
+  } else showOutcome(latchkey, transaction, outcome, text)
   return outcome
+}
+
+/**
+ * Requests the approval of a swap, or the removal of a leftover allowance before it. The view of the swap shows the
+ * outcome. If the user left it, a notice does.
+ *
+ * @throws never
+ * @example await confirmApproval(latchkey)
+ */
+export async function confirmApproval(latchkey: Latchkey): Promise<void> {
+  const sent = await approveSwap(latchkey)
+  if (sent === undefined || isSwapShown(latchkey)) return
+  const { transaction, outcome } = sent
+  // An approval with an unknown outcome stays on the list, and is reported later.
+  if (outcome.status !== 'unknown') showOutcome(latchkey, transaction, outcome)
+}
+
+/** True if the swap was executed as a whole. */
+function isSwapped(outcome: CallsOutcome): boolean {
+  return outcome.status === 'mined' || (outcome.status === 'replaced' && outcome.how === 'repriced')
+}
+
+function formatSwapOutcome(
+  outcome: CallsOutcome,
+  tokens: { from: string; to: string },
+  { notices, reasons }: Pick<SwapTexts, 'notices' | 'reasons'>,
+): string {
+  if (isSwapped(outcome)) return notices.swapped(tokens)
+  switch (outcome.status) {
+    case 'reverted':
+      return notices.reverted({ reason: reasonText(outcome.reason, reasons) })
+    case 'failed':
+    case 'partly-reverted':
+    case 'unknown':
+      return notices[outcome.status]
+    default:
+      return notices.cancelled
+  }
 }
 
 /** Formats with three decimals, or with all of them if a small amount would read as zero. */

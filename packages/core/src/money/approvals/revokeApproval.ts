@@ -4,7 +4,7 @@ import type { TransactionRequest } from '../../contracts/adapter.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
 import { connectionForRequest } from '../../requests/requestOptions.ts'
 import type { ActiveConnection } from '../../state/connectedWallets.ts'
-import { sendTransaction } from '../../requests/signMessage.ts'
+import { submitTransaction } from '../../requests/submitTransaction.ts'
 import { followTransaction } from '../pending/index.ts'
 import type { Outcome } from '../transfers.ts'
 import { approvalError } from './approvalError.ts'
@@ -34,7 +34,7 @@ export function revokeApproval(latchkey: Latchkey, approval: Approval): Promise<
   const { chainId } = approval
   const revoking = connectionForRequest(latchkey, { chainId })
     .then(async (connection) => {
-      const hash = await sendTransaction(latchkey, await prepareRevocation(connection, approval), { chainId })
+      const hash = await submitTransaction(latchkey, await prepareRevocation(connection, approval), { chainId })
       const what = { kind: 'revoke', symbol: approval.kind === 'token' ? approval.symbol : approval.name } as const
       const { account: from } = connection.state
       return { hash, outcome: followTransaction(latchkey, { sent: { hash }, chainId, from, what }) }

@@ -16,6 +16,7 @@ import {
   openBuy,
   setPaymentAmount,
   startBuy,
+  trackPurchases,
   watchBuy,
   type BuyState,
   type BuyWindow,
@@ -306,6 +307,42 @@ test('polling ends after three minutes, and can be continued', async () => {
   stop = watchBuy(latchkey)
   expect(state().order).toMatchObject({ overdue: false })
   await expect.poll(() => state().order).toMatchObject({ purchaseStatus: 'arrived' })
+  stop()
+})
+
+test('a purchase that arrives while no view watches it is reported once, and the balances are refreshed', async () => {
+  const { latchkey, clock, state, window, events, account } = await startPurchase()
+  const outcomes: unknown[] = []
+  const stop = trackPurchases(latchkey, {
+    onOutcome: (started, { status }) => outcomes.push([started.account, status]),
+  })
+  // The user starts another purchase in the meantime.
+  buyAgain(latchkey)
+  await pay(window.urls[0] ?? '')
+  clock.advance(10_000)
+  await expect.poll(() => outcomes).toEqual([[account, 'arrived']])
+  expect(events.at(-1)).toMatchObject({ type: 'transaction', from: account, status: 'mined' })
+  expect(state().order).toEqual({ status: 'none' })
+  const count = faults.paths.length
+  clock.advance(600_000)
+  expect(faults.paths).toHaveLength(count)
+  stop()
+})
+
+test('a purchase is still reported after its view stopped asking, and asked for by one of them at a time', async () => {
+  const { latchkey, clock, state, window } = await startPurchase()
+  const outcomes: unknown[] = []
+  const stop = trackPurchases(latchkey, { onOutcome: (_, { status }) => outcomes.push(status) })
+  const close = watchBuy(latchkey)
+  await expect.poll(() => state().order).toMatchObject({ purchase: { status: 'waiting' } })
+  const count = faults.paths.length
+  clock.advance(10_000)
+  await expect.poll(() => faults.paths.length).toBe(count + 1)
+  close()
+  await pay(window.urls[0] ?? '')
+  clock.advance(10_000)
+  await expect.poll(() => outcomes).toEqual(['arrived'])
+  expect(state().order).toMatchObject({ purchaseStatus: 'arrived' })
   stop()
 })
 

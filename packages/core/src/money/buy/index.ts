@@ -24,5 +24,7 @@ export {
   type Purchase,
   type PurchaseCurrency,
   type PurchaseStatus,
+  type StartedPurchase,
 } from './state.ts'
+export { trackPurchases, type TrackPurchasesOptions } from './trackPurchases.ts'
 export { watchBuy } from './watchBuy.ts'

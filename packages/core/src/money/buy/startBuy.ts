@@ -40,6 +40,7 @@ export async function startBuy(
     const response = await fetchJson(latchkey, serverUrl(latchkey, '/v1/generators/onrampurl'), undefined, body)
     const { url, id } = parseBuyPage(response, latchkey.internal.settings.server)
     rememberPurchase(latchkey, account, id)
+    session.started.set(id, { account, chainId, since: latchkey.internal.clock.now() })
     // The user switched to another account, so this purchase must not continue.
     if (session.generation !== generation) return window?.close()
     window?.go(url)

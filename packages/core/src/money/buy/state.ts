@@ -68,6 +68,14 @@ export type Purchase = {
   readonly hash?: string
 }
 
+/** A purchase that this page started. */
+export type StartedPurchase = {
+  readonly account: AccountId
+  readonly chainId: ChainId
+  /** Milliseconds since the epoch. */
+  readonly since: number
+}
+
 /** A started purchase. */
 export type BuyOrder =
   | { readonly status: 'none' }
@@ -150,6 +158,10 @@ export type BuySession = {
   asking: AbortController | undefined
   stopWaiting: () => void
   window: BuyWindow | undefined
+  /** The purchases that this page started and that are not over, by id. */
+  readonly started: Map<string, StartedPurchase>
+  /** The purchase that `watchBuy` polls. */
+  watchedId: string | undefined
   /** Increases with each new form. Responses for an earlier form are dropped. */
   generation: number
 }
@@ -160,6 +172,8 @@ const buyFeature = defineFeature((): BuySession => ({
   asking: undefined,
   stopWaiting: () => {},
   window: undefined,
+  started: new Map(),
+  watchedId: undefined,
   generation: 0,
 }))
 

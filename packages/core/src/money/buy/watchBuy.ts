@@ -1,7 +1,7 @@
 import { invalidateBalances } from '../../account/invalidateBalances.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
 import { fetchPurchases } from './purchases.ts'
-import { buySessionOf, type BuyOrder, type Purchase, type PurchaseStatus } from './state.ts'
+import { buySessionOf, type BuyOrder, type Purchase, type PurchaseStatus, type StartedPurchase } from './state.ts'
 
 /** The interval and the timeout of status requests. */
 const pollMilliseconds = 4_000
@@ -27,6 +27,10 @@ export function watchBuy(latchkey: Latchkey): () => void {
   let cancelPoll = (): void => {}
   let cancelWindowCheck = (): void => {}
 
+  const session = buySessionOf(latchkey)
+  const release = (): void => {
+    if (session.watchedId === id) session.watchedId = undefined
+  }
   const current = (): StartedOrder | undefined => {
     const order = startedOrderOf(latchkey)
     return order?.id === id && !stopping.signal.aborted ? order : undefined
@@ -40,9 +44,12 @@ export function watchBuy(latchkey: Latchkey): () => void {
       const present = current()
       if (present === undefined) return
       applyPurchase(latchkey, present, found)
-      if (found !== 'unreachable' && found !== undefined && isOver(found.status)) return
+      if (found !== 'unreachable' && found !== undefined && isOver(found.status)) return release()
     }
-    if (clock.now() >= until) return patchOrder(latchkey, { overdue: true })
+    if (clock.now() >= until) {
+      release()
+      return patchOrder(latchkey, { overdue: true })
+    }
     cancelPoll = clock.after(pollMilliseconds, () => void poll())
   }
   const checkWindow = (): void => {
@@ -57,11 +64,13 @@ export function watchBuy(latchkey: Latchkey): () => void {
   const onVisibilityChange = (): void => void (page?.visibilityState === 'visible' && poll())
 
   page?.addEventListener('visibilitychange', onVisibilityChange)
+  session.watchedId = id
   patchOrder(latchkey, { overdue: false })
   void poll()
   checkWindow()
   return () => {
     stopping.abort()
+    release()
     cancelPoll()
     cancelWindowCheck()
     page?.removeEventListener('visibilitychange', onVisibilityChange)
@@ -81,24 +90,31 @@ async function fetchPurchaseStatus(
   }
 }
 
-/** Applies the status of a purchase. An arrived purchase changes the balances. */
-function applyPurchase(
-  latchkey: Latchkey,
-  { account, chainId }: StartedOrder,
-  found: Purchase | 'unreachable' | undefined,
-): void {
+/** Applies the response to a status request. */
+function applyPurchase(latchkey: Latchkey, order: StartedOrder, found: Purchase | 'unreachable' | undefined): void {
   if (found === 'unreachable') return patchOrder(latchkey, { unreachable: true })
   if (found === undefined) return patchOrder(latchkey, { unreachable: false })
+  settlePurchase(latchkey, order, found)
+}
+
+/** Applies the status of a purchase of this page. An arrived purchase changes the balances. */
+export function settlePurchase(
+  latchkey: Latchkey,
+  { account, chainId }: Pick<StartedPurchase, 'account' | 'chainId'>,
+  found: Purchase,
+): void {
   if (found.status === 'arrived') {
     invalidateBalances(latchkey, account, chainId)
     if (found.hash !== undefined) {
       latchkey.events.emit({ type: 'transaction', chainId, from: account, hash: found.hash, status: 'mined' })
     }
   }
+  if (startedOrderOf(latchkey)?.id !== found.id) return
   patchOrder(latchkey, { purchaseStatus: found.status, purchase: found, unreachable: false })
 }
 
-function isOver(status: PurchaseStatus): boolean {
+/** True if the status of a purchase no longer changes. */
+export function isOver(status: PurchaseStatus): boolean {
   return status === 'arrived' || status === 'failed'
 }
 

@@ -1,6 +1,7 @@
 import type { Latchkey } from '../../instance/latchkey.ts'
 import type { TransactionResult } from '../../instance/events.ts'
 import type { Memory } from '../../storage/memory.ts'
+import type { CallsOutcome } from './followCalls.ts'
 import { transactionKey, type TransactionIdentity } from './pendingTransactions.ts'
 
 /** The entry of the storage that all tabs share. */
@@ -11,6 +12,9 @@ const limit = 20
 
 /** Serialises the tabs of a site (Web Locks). Missing in insecure pages and on servers. */
 export type TabLocks = Pick<LockManager, 'request'>
+
+/** An outcome that can be reported. */
+type ReportedResult = TransactionResult | CallsOutcome['status']
 
 /** A transaction, and the outcome that was reported last. */
 type Reported = readonly [key: string, result: string]
@@ -26,7 +30,7 @@ type Reported = readonly [key: string, result: string]
 export async function claimOutcome(
   { internal: { memory } }: Pick<Latchkey, 'internal'>,
   of: TransactionIdentity,
-  result: TransactionResult,
+  result: ReportedResult,
   locks: TabLocks | undefined = getTabLocks(),
 ): Promise<boolean> {
   const claim = (): boolean => writeClaim(memory, transactionKey(of), result)
@@ -35,7 +39,7 @@ export async function claimOutcome(
   return Promise.resolve(locks.request('@latchkey/outcomes', claim)).catch(claim)
 }
 
-function writeClaim(memory: Memory, key: string, result: TransactionResult): boolean {
+function writeClaim(memory: Memory, key: string, result: ReportedResult): boolean {
   const reported = parseReported(memory.read(storageKey))
   if (reported.some(([other, last]) => other === key && last === result)) return false
   const others = reported.filter(([other]) => other !== key)

@@ -3,20 +3,61 @@ import { getCallsStatus, waitForCalls } from '../../requests/sendCalls.ts'
 import type { CallsStatus } from '../../contracts/adapter.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
 import { invalidateBalances } from '../../account/invalidateBalances.ts'
-import { ledgerOf, removePending, addPending, patchPending, type Purpose } from './pendingTransactions.ts'
+import { defineFeature, getFeature } from '../../instance/defineFeature.ts'
+import type { Outcome } from '../transfers.ts'
+import { followTransaction } from './followTransaction.ts'
+import {
+  addPending,
+  ledgerOf,
+  patchPending,
+  removePending,
+  transactionKey,
+  type PendingTransaction,
+  type Purpose,
+  type TransactionIdentity,
+} from './pendingTransactions.ts'
+import { markSettled, storeTransactions } from './storedTransactions.ts'
+
+/** A batch that the wallet has not reported for this long is forgotten: another wallet of the account may have had it. */
+const forgottenAfterMs = 86_400_000
 
 /**
- * Adds a batch of calls (EIP-5792) to the pending transactions, under its own id, until the wallet reports its outcome.
- *
- * @returns undefined if the wallet does not report it in time; the batch stays on the list as unknown
- * @example const status = await followCalls(latchkey, { id, chainId, from, what: { kind: 'swap' } })
+ * The outcome of a batch of calls (EIP-5792), as the wallet reports it. The transaction of a smart account can succeed
+ * although its calls were reverted (ERC-4337), so a receipt alone proves nothing.
  */
-export async function followCalls(
-  latchkey: Latchkey,
-  { id, chainId, from, what }: { id: string; chainId: ChainId; from: AccountId; what: Purpose },
-): Promise<CallsStatus | undefined> {
-  addPending(ledgerOf(latchkey), {
-    hash: id,
+export type CallsOutcome = {
+  /** True if the hash is the id of the batch, which no block explorer knows. */
+  readonly isBatch?: boolean
+} & (
+  | Outcome
+  /** Executed, without a receipt. */
+  | { readonly status: 'mined'; readonly hash: string; readonly blockNumber?: undefined }
+  /** Given up before it reached the chain: nothing was charged. */
+  | { readonly status: 'failed'; readonly hash: string }
+  /** Some of the calls were executed, the others were reverted. */
+  | { readonly status: 'partly-reverted'; readonly hash: string }
+)
+
+/** A batch that the wallet accepted, and its purpose. */
+export type FollowedCalls = { id: string; chainId: ChainId; from: AccountId; what: Purpose }
+
+/** The keys of the batches that a caller of `followCalls` waits for. */
+const followedCalls = defineFeature(() => new Set<string>())
+
+/**
+ * Adds a batch of calls (EIP-5792) to the pending transactions, under its own id, until the wallet reports its outcome. It
+ * is stored, so that the wallet can be asked after a reload. Never rejects.
+ *
+ * @returns `unknown` if the wallet does not report it in time; the batch stays on the list
+ * @example const { status } = await followCalls(latchkey, { id, chainId, from, what: { kind: 'swap' } })
+ */
+export async function followCalls(latchkey: Latchkey, batch: FollowedCalls): Promise<CallsOutcome> {
+  const { id: hash, chainId, from, what } = batch
+  const ledger = ledgerOf(latchkey)
+  const followed = getFeature(latchkey, followedCalls)
+  const key = transactionKey({ chainId, hash })
+  addPending(ledger, {
+    hash,
     chainId,
     from,
     what,
@@ -24,26 +65,81 @@ export async function followCalls(
     status: 'pending',
     batch: true,
   })
+  storeTransactions(ledger, { chainId, from })
+  followed.add(key)
   try {
-    const status = await waitForCalls(latchkey, id)
-    removePending(ledgerOf(latchkey), { hash: id, chainId })
-    invalidateBalances(latchkey, from, chainId)
-    return status
+    const { namespace } = parseAccountId(from)
+    return await settleCalls(latchkey, batch, await waitForCalls(latchkey, hash, { namespace }))
   } catch {
-    patchPending(ledgerOf(latchkey), { hash: id, chainId }, { status: 'unknown' })
-    return undefined
+    patchPending(ledger, { hash, chainId }, { status: 'unknown' })
+    return { status: 'unknown', hash, isBatch: true }
+  } finally {
+    followed.delete(key)
   }
 }
 
-/** Asks the wallet once for the outcome of a listed batch. Returns true if it has settled. */
-export async function checkCalls(
-  latchkey: Latchkey,
-  { hash, chainId, from }: { hash: string; chainId: ChainId; from: AccountId },
-): Promise<boolean> {
+/** True while a caller of `followCalls` waits for the outcome. */
+export function isFollowedCalls(latchkey: Latchkey, of: TransactionIdentity): boolean {
+  return getFeature(latchkey, followedCalls).has(transactionKey(of))
+}
+
+/**
+ * Asks the wallet once for the outcome of a listed batch.
+ *
+ * @returns undefined while it is pending, or if the wallet does not report it
+ */
+export async function checkCalls(latchkey: Latchkey, batch: PendingTransaction): Promise<CallsOutcome | undefined> {
+  const { hash: id, chainId, from, what, since } = batch
   const { namespace } = parseAccountId(from)
-  const status = await getCallsStatus(latchkey, hash, { namespace }).catch(() => undefined)
-  if (status === undefined || status.status === 'pending') return false
-  removePending(ledgerOf(latchkey), { hash, chainId })
+  const status = await getCallsStatus(latchkey, id, { namespace }).catch(() => undefined)
+  if (status !== undefined) {
+    return status.status === 'pending' ? undefined : settleCalls(latchkey, { id, chainId, from, what }, status)
+  }
+  if (latchkey.internal.clock.now() - since > forgottenAfterMs) removeCalls(latchkey, batch)
+  else if (batch.status !== 'unknown') patchPending(ledgerOf(latchkey), batch, { status: 'unknown' })
+  return undefined
+}
+
+/** Ends the entry of a batch. The transaction of an executed batch is then followed on the chain. */
+async function settleCalls(latchkey: Latchkey, batch: FollowedCalls, status: CallsStatus): Promise<CallsOutcome> {
+  const { id: hash, chainId, from } = batch
+  removeCalls(latchkey, { hash, chainId, from })
   invalidateBalances(latchkey, from, chainId)
-  return true
+  const outcome = await getOutcome(latchkey, batch, status)
+  // The details of the batch know its id only.
+  if (outcome.status !== 'unknown') {
+    const result = outcome.status === 'mined' || outcome.status === 'replaced' ? outcome.status : 'reverted'
+    latchkey.events.emit({ type: 'transaction', chainId, from, hash, status: result })
+  }
+  return outcome
+}
+
+async function getOutcome(
+  latchkey: Latchkey,
+  { id, chainId, from, what }: FollowedCalls,
+  { status, receipts }: CallsStatus,
+): Promise<CallsOutcome> {
+  const hash = receipts.at(-1)?.hash
+  const of = hash === undefined ? { hash: id, isBatch: true } : { hash }
+  switch (status) {
+    case 'pending':
+      return { status: 'unknown', hash: id, isBatch: true }
+    case 'confirmed':
+      if (hash === undefined) return { status: 'mined', ...of }
+      return followTransaction(latchkey, { sent: { hash }, chainId, from, what })
+    case 'reverted':
+      return { status, ...of, reason: 'unknown reason' }
+    default:
+      return { status, ...of }
+  }
+}
+
+function removeCalls(
+  latchkey: Latchkey,
+  { hash, chainId, from }: Pick<PendingTransaction, 'hash' | 'chainId' | 'from'>,
+): void {
+  const ledger = ledgerOf(latchkey)
+  markSettled(ledger, { hash, chainId })
+  removePending(ledger, { hash, chainId })
+  storeTransactions(ledger, { chainId, from })
 }

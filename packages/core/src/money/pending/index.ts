@@ -1,7 +1,12 @@
 export { claimOutcome } from './claimOutcome.ts'
-export { followCalls } from './followCalls.ts'
+export { followCalls, type CallsOutcome } from './followCalls.ts'
 export { followTransaction, type Followed } from './followTransaction.ts'
-export { pendingTransactions, type PendingTransaction, type Purpose } from './pendingTransactions.ts'
+export {
+  pendingTransactions,
+  type NamedTransaction,
+  type PendingTransaction,
+  type Purpose,
+} from './pendingTransactions.ts'
 export { trackPending, type TrackedOutcome, type TrackOptions } from './trackPending.ts'
 export { replaceTransaction, type Replacement } from './replaceTransaction.ts'
 export { watchPending, type WatchOptions } from './watchPending.ts'

@@ -14,6 +14,8 @@ export type Purpose = {
   readonly symbol?: string
   /** The recipient, or the token that is received. */
   readonly to?: string
+  /** The name of the recipient, if the user paid a name. */
+  readonly name?: string
 }
 
 /** A transaction that a wallet sent and that has not settled on the chain. */
@@ -115,6 +117,9 @@ export function removeMined({ mined }: TransactionLedger, of: TransactionIdentit
   const others = mined.getState().filter(({ transaction }) => !isSameTransaction(transaction, of))
   mined.setState(others, true)
 }
+
+/** A transaction with the values that a notice names. */
+export type NamedTransaction = Pick<PendingTransaction, 'hash' | 'chainId' | 'what'>
 
 export type TransactionIdentity = Pick<PendingTransaction, 'hash' | 'chainId'>
 

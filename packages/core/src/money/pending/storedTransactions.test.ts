@@ -39,6 +39,14 @@ describe('stored payments', () => {
     expect(load(storage.values.get(key) ?? '').list()).toEqual([whole])
   })
 
+  test('keep the long id of a batch', () => {
+    const { latchkey, storage } = fakeWorld()
+    const batch = createEntry(`0x${'1'.repeat(192)}`, { batch: true })
+    addPending(ledgerOf(latchkey), batch)
+    storeTransactions(ledgerOf(latchkey), place)
+    expect(load(storage.values.get(key) ?? '').list()).toEqual([batch])
+  })
+
   test.each([
     ['no JSON', '['],
     ['no list', { hash: '0x1' }],
@@ -47,6 +55,8 @@ describe('stored payments', () => {
     ['an unknown purpose', [{ hash: '0x1', since: 1, what: { kind: 'steal' } }]],
     ['a hash of another type', [{ hash: {}, since: 1, what: { kind: 'send' } }]],
     ['a long hash', [{ hash: 'x'.repeat(129), since: 1, what: { kind: 'send' } }]],
+    ['a long id of a batch', [{ hash: 'x'.repeat(513), batch: true, since: 1, what: { kind: 'send' } }]],
+    ['a batch of another type', [{ hash: 'x'.repeat(129), batch: 'yes', since: 1, what: { kind: 'send' } }]],
     ['a time that is not a number', [{ hash: '0x1', since: '1', what: { kind: 'send' } }]],
     ['a negative nonce', [{ hash: '0x1', since: 1, nonce: -1, what: { kind: 'send' } }]],
     ['a block that is not a number', [{ hash: '0x1', since: 1, block: '0x1', what: { kind: 'send' } }]],
@@ -61,7 +71,7 @@ describe('stored payments', () => {
   test('never throw and never exceed the bounds, for any content', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (stored) => {
-        for (const each of load(stored).list()) expect(each.hash.length).toBeLessThanOrEqual(storedLimits.textLength)
+        for (const each of load(stored).list()) expect(each.hash.length).toBeLessThanOrEqual(storedLimits.batchIdLength)
         expect(() => parseStoredTransaction(stored, place, 1)).not.toThrow()
       }),
     )

@@ -11,8 +11,11 @@ import {
   type TransactionLedger,
 } from './pendingTransactions.ts'
 
-/** The bounds per account and chain. The bytes are those of a cookie, in which most punctuation takes three. */
-export const storedLimits = { count: 10, bytes: 3_500, textLength: 128 } as const
+/**
+ * The bounds per account and chain. The bytes are those of a cookie, in which most punctuation takes three. The ids of
+ * some wallets' batches have several words.
+ */
+export const storedLimits = { count: 10, bytes: 3_500, textLength: 128, batchIdLength: 512 } as const
 
 /** The number of settled transactions that are remembered. */
 const settledLimit = 500
@@ -27,8 +30,7 @@ type Stored = PendingTransaction & { readonly minedBy?: string }
 export function storeTransactions(ledger: TransactionLedger, place: Place): void {
   const { pending, mined, settled, memory } = ledger
   const own: readonly Stored[] = [
-    // Only the wallet knows the id of a batch.
-    ...pending.getState().filter(({ batch }) => batch !== true),
+    ...pending.getState(),
     ...mined.getState().map(({ transaction, by }) => ({ ...transaction, minedBy: by })),
   ].filter((each) => isAt(each, place))
   const others = readStored(ledger, place).filter(
@@ -92,9 +94,10 @@ function toRecord({ chainId: _chainId, from: _from, status: _status, block, last
  */
 export function parseStoredTransaction(value: unknown, { chainId, from }: Place, now: number): Stored[] {
   if (!isRecord(value)) return []
-  const { hash, nonce, block, lastBlock, content, spends, replaces, since, reorged, minedBy } = value
+  const { hash, nonce, block, lastBlock, content, spends, replaces, since, reorged, minedBy, batch } = value
   const what = parsePurpose(value['what'])
-  if (!isShortText(hash) || what === undefined) return []
+  const hashLength = batch === true ? storedLimits.batchIdLength : storedLimits.textLength
+  if (!isTextUpTo(hash, hashLength) || what === undefined) return []
   if (typeof since !== 'number' || !Number.isSafeInteger(since) || since < 0) return []
   if (nonce !== undefined && !(typeof nonce === 'number' && Number.isSafeInteger(nonce) && nonce >= 0)) return []
   if (![block, lastBlock].every(isOptionalBlock) || ![content, spends, replaces, minedBy].every(isOptionalText))
@@ -116,6 +119,7 @@ export function parseStoredTransaction(value: unknown, { chainId, from }: Place,
       ...(isShortText(replaces) ? { replaces } : {}),
       ...(isShortText(minedBy) ? { minedBy } : {}),
       ...(reorged === true ? { reorged } : {}),
+      ...(batch === true ? { batch } : {}),
     },
   ]
 }
@@ -124,9 +128,9 @@ const purposeKinds: readonly Purpose['kind'][] = ['send', 'swap', 'approve', 're
 
 function parsePurpose(value: unknown): Purpose | undefined {
   if (!isRecord(value)) return undefined
-  const { amount, symbol, to } = value
+  const { amount, symbol, to, name } = value
   const kind = purposeKinds.find((each) => each === value['kind'])
-  if (kind === undefined || ![amount, symbol, to].every(isOptionalText)) return undefined
+  if (kind === undefined || ![amount, symbol, to, name].every(isOptionalText)) return undefined
   // The amount is parsed to draw it.
   if (typeof amount === 'string' && !/^\d+(\.\d+)?$/.test(amount)) return undefined
   return {
@@ -134,11 +138,16 @@ function parsePurpose(value: unknown): Purpose | undefined {
     ...(isShortText(amount) ? { amount } : {}),
     ...(isShortText(symbol) ? { symbol } : {}),
     ...(isShortText(to) ? { to } : {}),
+    ...(isShortText(name) ? { name } : {}),
   }
 }
 
 function isShortText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '' && value.length <= storedLimits.textLength
+  return isTextUpTo(value, storedLimits.textLength)
+}
+
+function isTextUpTo(value: unknown, length: number): value is string {
+  return typeof value === 'string' && value !== '' && value.length <= length
 }
 
 function isOptionalBlock(value: unknown): boolean {

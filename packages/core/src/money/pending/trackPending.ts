@@ -3,8 +3,8 @@ import { invalidateBalances } from '../../account/invalidateBalances.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
 import { connectedWallet } from '../../state/connectionState.ts'
 import { findNetwork, getAdapter } from '../../state/getAccount.ts'
-import type { Finality, Outcome } from '../transfers.ts'
-import { checkCalls } from './followCalls.ts'
+import type { Finality } from '../transfers.ts'
+import { checkCalls, isFollowedCalls, type CallsOutcome } from './followCalls.ts'
 import { checkOutcome, isFollowed } from './followTransaction.ts'
 import {
   addPending,
@@ -25,7 +25,7 @@ const pauseMs = { first: 2_000, most: 60_000 } as const
 const lookMs = 5_000
 
 /** A payment without a waiting caller has settled, or a reorg returned it to pending. */
-export type TrackedOutcome = Exclude<Outcome, { status: 'unknown' }> | { readonly status: 'reorged' }
+export type TrackedOutcome = Exclude<CallsOutcome, { status: 'unknown' }> | { readonly status: 'reorged' }
 
 /** The part of a document that tells if it is visible to the user. */
 export type TrackedPage = Pick<EventTarget, 'addEventListener' | 'removeEventListener'> & {
@@ -119,8 +119,9 @@ async function checkTransactions(tracking: Tracking): Promise<boolean> {
   let isChanged = false
   // One after the other, the newest first: a mined replacement also removes what it replaces.
   for (const transaction of ledger.pending.getState().filter(isOwn)) {
-    const isListed = findPending(ledger, transaction) !== undefined && !isFollowed(latchkey, transaction)
-    if (isListed && (await checkPending(tracking, transaction))) isChanged = true
+    const isListed = findPending(ledger, transaction) !== undefined
+    const isWaitedFor = isFollowed(latchkey, transaction) || isFollowedCalls(latchkey, transaction)
+    if (isListed && !isWaitedFor && (await checkPending(tracking, transaction))) isChanged = true
   }
   for (const each of ledger.mined.getState().filter(({ transaction }) => isOwn(transaction))) {
     const finality = await getFinality(latchkey, each)
@@ -135,7 +136,12 @@ async function checkTransactions(tracking: Tracking): Promise<boolean> {
 
 /** Looks up one pending transaction. Returns true if it has settled. */
 async function checkPending({ latchkey, onOutcome }: Tracking, transaction: PendingTransaction): Promise<boolean> {
-  if (transaction.batch === true) return checkCalls(latchkey, transaction)
+  if (transaction.batch === true) {
+    const calls = await checkCalls(latchkey, transaction)
+    // The transaction of an executed batch that is not found in time is listed itself.
+    if (calls !== undefined && calls.status !== 'unknown') onOutcome?.(transaction, calls)
+    return calls !== undefined
+  }
   const outcome = await checkOutcome(latchkey, transaction, lookMs)
   if (outcome.status === 'unknown') return false
   // The original was mined before its replacement, and is reported itself.

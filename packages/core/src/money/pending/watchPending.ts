@@ -1,4 +1,5 @@
 import type { Latchkey } from '../../instance/latchkey.ts'
+import { checkCalls } from './followCalls.ts'
 import { checkOutcome } from './followTransaction.ts'
 import { pendingLimit, pendingTransactions } from './pendingTransactions.ts'
 
@@ -42,7 +43,11 @@ export function watchPending(
     if (counted.size >= limit) return stop()
     // Transactions with a waiting caller are checked already.
     const lost = all.filter(({ status }) => status === 'unknown')
-    await Promise.all(lost.map((each) => checkOutcome(latchkey, each, lookMilliseconds)))
+    await Promise.all(
+      lost.map((each) =>
+        each.batch === true ? checkCalls(latchkey, each) : checkOutcome(latchkey, each, lookMilliseconds),
+      ),
+    )
     if (!isStopped) plan()
   }
   plan()

@@ -3,6 +3,7 @@ import { defineFeature, getFeature } from '../../instance/defineFeature.ts'
 import { formatAmount } from '../../format/amount.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
 import { followTransaction } from '../pending/followTransaction.ts'
+import type { Purpose } from '../pending/pendingTransactions.ts'
 import type { Fee, Outcome, SubmittedTransaction, Transfer, Transfers } from '../transfers.ts'
 import { sendError } from './sendError.ts'
 import { estimateFee, readHeldBalances, setFee, setHeldBalances } from './fee.ts'
@@ -17,6 +18,8 @@ import { getTransfers } from './getTransfers.ts'
 export type Payment = {
   readonly sent: SubmittedTransaction
   readonly chainId: ChainId
+  /** The amount, the symbol and the receiver. */
+  readonly what: Purpose
   readonly outcome: Promise<Outcome>
 }
 
@@ -46,10 +49,11 @@ async function sendOnce(latchkey: Latchkey): Promise<Payment> {
     const payer = payerOf(latchkey)
     const transfers = await getTransfers(payer)
     const transfer = await prepare(latchkey, payer)
+    const { receiverName } = sendState(latchkey).getState()
     latchkey.events.emit({ type: 'send-request', chainId: payer.chainId, from: payer.from })
     const fee = fixedFee(sendState(latchkey).getState(), transfers)
     const sent = await transfers.send(payer.state.connection, payer.network, transfer, fee)
-    return completeSend(latchkey, { payer, transfer, sent })
+    return completeSend(latchkey, { payer, transfer, sent, receiverName })
   } catch (error) {
     const uncertain = isLatchkeyError(error, 'request/unknown') || isLatchkeyError(error, 'send/uncertain')
     // The form is kept [R4.4.4]. The form of another account is not affected.
@@ -93,16 +97,26 @@ function fixedFee({ max, token, fee }: SendState, { fixesFee = false }: Transfer
   return fixesFee || (max && token?.asset.address === undefined) ? fee : undefined
 }
 
-function completeSend(
-  latchkey: Latchkey,
-  { payer, transfer, sent }: { payer: Payer; transfer: Transfer; sent: SubmittedTransaction },
-): Payment {
+type SentPayment = {
+  payer: Payer
+  transfer: Transfer
+  sent: SubmittedTransaction
+  receiverName: string | undefined
+}
+
+function completeSend(latchkey: Latchkey, { payer, transfer, sent, receiverName }: SentPayment): Payment {
   const { from, chainId } = payer
   const { asset, to, amount } = transfer
   rememberReceiver(latchkey, from, to)
   if (subjectOf(latchkey) === from) clearForm(latchkey)
   else patchSend(latchkey, { loading: false })
   latchkey.events.emit({ type: 'send', chainId, from, hash: sent.hash })
-  const what = { kind: 'send', amount: formatAmount(amount, asset.decimals), symbol: asset.symbol, to } as const
-  return { sent, chainId, outcome: followTransaction(latchkey, { sent, chainId, from, what }) }
+  const what: Purpose = {
+    kind: 'send',
+    amount: formatAmount(amount, asset.decimals),
+    symbol: asset.symbol,
+    to,
+    ...(receiverName !== undefined && { name: receiverName }),
+  }
+  return { sent, chainId, what, outcome: followTransaction(latchkey, { sent, chainId, from, what }) }
 }

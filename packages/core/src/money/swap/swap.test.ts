@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest'
-import { type CallsStatus, type WalletCalls } from '../../contracts/adapter.ts'
-import { fakeAdapter, fakeExchange, type FakeAdapter } from '../../testing/fakes.ts'
-import { openSwapWorld, ether, owner, prepareReview, type SwapWorld } from '../../testing/swapWorld.ts'
-import { pendingTransactions, type PendingTransaction } from '../pending/index.ts'
-import type { Outcome } from '../transfers.ts'
+import { fakeExchange } from '../../testing/fakes.ts'
+import { createBatchingAdapter, openSwapWorld, owner, prepareReview, type SwapWorld } from '../../testing/swapWorld.ts'
+import { pendingTransactions, type CallsOutcome, type PendingTransaction } from '../pending/index.ts'
 import { approveSwap } from './approveSwap.ts'
 import { refreshOrder } from './reviewSwap.ts'
 import { swapNow } from './swapNow.ts'
@@ -17,37 +15,7 @@ const encodeWord = (value: bigint | string): string =>
 const encodeApproval = (spender: string, amount: bigint): string =>
   `0x095ea7b3${encodeWord(spender)}${encodeWord(amount)}`
 
-/** A wallet that executes batches on request. */
-function createBatchingAdapter(status: 'supported' | 'ready' = 'supported'): {
-  adapter: FakeAdapter
-  batches: unknown[]
-} {
-  const adapter = fakeAdapter({ balances: { [owner]: 5n * ether } })
-  const batches: unknown[] = []
-  const never = (): never => {
-    throw new Error('not asked for')
-  }
-  const calls: WalletCalls = {
-    getCapabilities: async () => ({ [chainId]: { atomic: { status } } }),
-    sendCalls: async (connection, account, batch) => {
-      batches.push(batch)
-      await adapter.sendTransaction(connection, account, { to: exchange })
-      return { id: '0x1' }
-    },
-    getCallsStatus: async (_, id): Promise<CallsStatus> => ({
-      id,
-      status: 'confirmed',
-      atomic: true,
-      receipts: [{ hash: adapter.sent[0]?.hash ?? '', blockNumber: 1n }],
-    }),
-    getAssets: async () => undefined,
-    grantPermissions: never,
-    revokePermissions: never,
-  }
-  return { adapter: Object.assign(adapter, { walletCalls: async () => calls }), batches }
-}
-
-async function outcomeOf({ latchkey }: SwapWorld): Promise<Outcome | undefined> {
+async function outcomeOf({ latchkey }: SwapWorld): Promise<CallsOutcome | undefined> {
   return (await swapNow(latchkey))?.outcome
 }
 
@@ -154,8 +122,25 @@ test('a batch is pending under its id until the wallet reports the outcome', asy
   expect(pendingTransactions(swap.latchkey).getState()).toEqual([])
 })
 
+test.each([
+  ['reverted', { status: 'reverted' }],
+  ['partly-reverted', { status: 'partly-reverted' }],
+  ['reverted', { status: 'reverted', receipts: [] }],
+  ['failed', { status: 'failed', receipts: [] }],
+  ['mined', { status: 'confirmed', receipts: [] }],
+] as const)(
+  'a batch is %s if its wallet reports %j, although the transaction of the bundler is mined',
+  async (status, report) => {
+    const { adapter } = createBatchingAdapter(report)
+    const swap = await openSwapWorld(adapter)
+    await prepareReview(swap, '100', dollar, key)
+    expect(await outcomeOf(swap)).toMatchObject({ status })
+    expect(pendingTransactions(swap.latchkey).getState()).toEqual([])
+  },
+)
+
 test('a wallet that needs an account upgrade for batches gets separate requests', async () => {
-  const swap = await openSwapWorld(createBatchingAdapter('ready').adapter)
+  const swap = await openSwapWorld(createBatchingAdapter({}, 'ready').adapter)
   await prepareReview(swap, '100', dollar, key)
   expect(swap.state().order).toMatchObject({ step: 'approve' })
 })

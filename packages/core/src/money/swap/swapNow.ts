@@ -1,9 +1,14 @@
-import { sendTransaction } from '../../requests/signMessage.ts'
-import { sendCalls } from '../../requests/sendCalls.ts'
+import { submitCalls } from '../../requests/sendCalls.ts'
+import { submitTransaction } from '../../requests/submitTransaction.ts'
 import { formatAmount } from '../../format/amount.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
-import { followCalls, followTransaction, type Purpose } from '../pending/index.ts'
-import type { Outcome } from '../transfers.ts'
+import {
+  followCalls,
+  followTransaction,
+  type CallsOutcome,
+  type NamedTransaction,
+  type Purpose,
+} from '../pending/index.ts'
 import { fetchSwapQuote } from './fetchSwapQuote.ts'
 import { closeSwap, readBalance } from './openSwap.ts'
 import { toLatchkeyError } from './quotes.ts'
@@ -18,10 +23,12 @@ type Ready = SwapOrder & { status: 'ready' }
 export type SentSwap = {
   /** The quote that the user agreed to. */
   readonly quote: SwapQuote
+  /** The hash of its transaction, or the id of its batch. */
+  readonly transaction: NamedTransaction
   /** True if the user left the swap before the wallet sent it. */
   readonly isAbandoned: boolean
   /** Resolves when the swap is final on the chain. Never rejects. */
-  readonly outcome: Promise<Outcome>
+  readonly outcome: Promise<CallsOutcome>
 }
 
 /**
@@ -45,10 +52,10 @@ export async function swapNow(latchkey: Latchkey): Promise<SentSwap | undefined>
     // A user who left before the wallet was asked no longer wants the swap.
     if (hasUserLeft()) return undefined
     if (worse !== undefined) return await proposeNewQuote(latchkey, worse)
-    const follow = await submitSwap(latchkey, order)
+    const { transaction, follow } = await submitSwap(latchkey, order)
     const isAbandoned = hasUserLeft()
     if (!isAbandoned) closeSwap(latchkey)
-    return { quote: acceptedQuote, isAbandoned, outcome: follow() }
+    return { quote: acceptedQuote, transaction, isAbandoned, outcome: follow() }
   } catch (error) {
     if (!hasUserLeft()) store.setState({ order: { ...order, error: toLatchkeyError(error) } })
     return undefined
@@ -82,36 +89,29 @@ async function proposeNewQuote(latchkey: Latchkey, fresh: SwapQuote): Promise<un
   await prepareOrder(latchkey, fresh, swapError('swap/price-moved', {}))
 }
 
-/** Sends the swap to the wallet. Resolves once it was sent, with a function that waits for the outcome. */
-async function submitSwap(latchkey: Latchkey, { step, acceptedQuote, calls }: Ready): Promise<() => Promise<Outcome>> {
+/** Sends the swap to the wallet. Resolves once it was sent. */
+async function submitSwap(
+  latchkey: Latchkey,
+  { step, acceptedQuote, calls }: Ready,
+): Promise<{ transaction: NamedTransaction; follow(): Promise<CallsOutcome> }> {
   const { account, chainId } = acceptedQuote.request
   const what = purposeOf(acceptedQuote)
   const followed = { chainId, from: account, what }
   if (step === 'batch') {
-    const { id } = await sendCalls(latchkey, { calls, atomic: true }, { chainId })
-    return () => followBatch(latchkey, id, followed)
+    const { id } = await submitCalls(latchkey, { calls, atomic: true }, { chainId })
+    return { transaction: { hash: id, chainId, what }, follow: () => followCalls(latchkey, { id, ...followed }) }
   }
   const [call] = calls
   if (call?.to === undefined) throw swapError('swap/refused', { reason: 'the quote contains no transaction' })
   const { to, value, data, gas } = call
-  const hash = await sendTransaction(latchkey, { to, value, data, gas }, { chainId })
-  return () => followTransaction(latchkey, { sent: { hash }, ...followed })
+  const hash = await submitTransaction(latchkey, { to, value, data, gas }, { chainId })
+  const follow = (): Promise<CallsOutcome> => followTransaction(latchkey, { sent: { hash }, ...followed })
+  return { transaction: { hash, chainId, what }, follow }
 }
 
-type Followed = { chainId: SwapQuote['request']['chainId']; from: SwapQuote['request']['account']; what: Purpose }
-
-/**
- * A batch has no hash before it is executed: until then it is tracked by its id. Its last transaction has the outcome.
- */
-async function followBatch(latchkey: Latchkey, id: string, followed: Followed): Promise<Outcome> {
-  const status = await followCalls(latchkey, { id, ...followed })
-  const hash = status?.receipts.at(-1)?.hash
-  if (hash !== undefined) return followTransaction(latchkey, { sent: { hash }, ...followed })
-  if (status?.status === 'failed') return { status: 'replaced', hash: id, by: id, how: 'cancelled' }
-  // The wallet may still execute it.
-  return { status: 'unknown', hash: id }
-}
-
-function purposeOf({ request: { from, to }, fromAmount }: SwapQuote): Purpose {
-  return { kind: 'swap', amount: formatAmount(fromAmount, from.decimals), symbol: from.symbol, to: to.symbol }
+/** Only the exact amount is known before the swap is mined. */
+function purposeOf({ request: { from, to, exact }, fromAmount, toAmount }: SwapQuote): Purpose {
+  const { symbol } = from
+  if (exact === 'to') return { kind: 'swap', symbol, to: `${formatAmount(toAmount, to.decimals)} ${to.symbol}` }
+  return { kind: 'swap', amount: formatAmount(fromAmount, from.decimals), symbol, to: to.symbol }
 }

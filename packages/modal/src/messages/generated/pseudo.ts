@@ -530,6 +530,15 @@ export const pseudo: Messages = {
       other: "[Áñöthér tráñsáçtîöñ répláçéd thîs öñé. Çhéçk yöür wállét. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
       reverted: (d) => "[Thé tráñsáçtîöñ fáîléd öñ thé ñétwörk: " + d.reason + " ~ ~ ~ ~ ~ ~ ~ ~]",
       reorged: "[Thé ñétwörk dröppéd thé blöçk wîth yöür tráñsáçtîöñ. Ît îs péñdîñg ágáîñ. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+      failed: "[Thé tráñsáçtîöñ dîd ñöt réáçh thé ñétwörk. Ñöthîñg wás çhárgéd. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+      'partly-reverted': "[Öñly á párt öf thé tráñsáçtîöñ wás éxéçütéd. Çhéçk yöür báláñçés áñd áppröváls. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+      sent: (d) => "[" + d.amount + " séñt tö " + d.receiver + " ~ ~]",
+      swapped: (d) => "[Šwáppéd " + d.from + " tö " + d.to + " ~ ~ ~]",
+      approved: (d) => "[Ápprövál öf " + d.amount + " çöñfîrméd ~ ~ ~ ~ ~]",
+      allowanceRemoved: (d) => "[Öld " + d.symbol + " állöwáñçé rémövéd ~ ~ ~ ~ ~]",
+      revoked: "[Ápprövál révökéd ~ ~ ~ ~]",
+      bought: (d) => "[" + d.amount + " árrîvéd ~ ~]",
+      notBought: "[Thé pürçhásé wás ñöt çömplétéd ~ ~ ~ ~ ~ ~]",
     },
     details: {
       to: "[Tö ~]",
@@ -803,7 +812,6 @@ export const pseudo: Messages = {
     replaced: "[Áñöthér tráñsáçtîöñ répláçéd thîs páyméñt. Çhéçk yöür wállét. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     cancelled: "[Thé páyméñt wás çáñçélléd. Öñly thé féé wás çhárgéd. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     pending: "[Štîll péñdîñg: thé ñétwörk máy stîll îñçlüdé thîs páyméñt. Çhéçk ît béföré yöü séñd ît ágáîñ. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
-    explorer: "[Vîéw îñ éxplörér ~ ~ ~ ~]",
     withheld: "[Tökéñ tráñsfér féé ~ ~ ~ ~]",
     receiverGets: "[Réçéîvér géts ~ ~ ~]",
     book: {
@@ -928,7 +936,8 @@ export const pseudo: Messages = {
       reverted: (d) => "[Thé swáp fáîléd öñ thé ñétwörk: " + d.reason + " ~ ~ ~ ~ ~ ~ ~]",
       cancelled: "[Thé swáp wás çáñçélléd. Öñly thé féé wás çhárgéd. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
       unknown: "[Štîll péñdîñg: thé swáp wás séñt áñd máy stîll bé çöñfîrméd. Çhéçk ît béföré yöü swáp ágáîñ. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
-      explorer: "[Vîéw îñ éxplörér ~ ~ ~ ~]",
+      failed: "[Thé swáp dîd ñöt réáçh thé ñétwörk. Ñöthîñg wás çhárgéd. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+      'partly-reverted': "[Öñly á párt öf thé swáp wás éxéçütéd. Çhéçk yöür báláñçés áñd áppröváls. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     },
     steps: {
       label: "[Štéps öf thîs swáp ~ ~ ~ ~]",
@@ -968,6 +977,7 @@ export const pseudo: Messages = {
     notRevocable: "[Thé çöñtráçt réjéçts thé révöçátîöñ öf thîs ápprövál. Mövé thésé ásséts tö áñöthér áççöüñt îñstéád. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     revokeFailed: "[Thé ápprövál wás ñöt révökéd. Try ágáîñ, ör çhéçk yöür wállét. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     unknown: "[Thé révöçátîöñ îs ñöt çöñfîrméd yét. Yöü çáñ föllöw ît îñ Áçtîvîty. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+    uncertain: "[Yöür wállét dîd ñöt çöñfîrm whéthér ît séñt thé révöçátîöñ. Çhéçk théré béföré yöü try ágáîñ. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
   },
   tokens: {
     search: "[Ñámé ör çöñtráçt áddréss ~ ~ ~ ~ ~]",

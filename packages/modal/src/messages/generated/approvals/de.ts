@@ -24,4 +24,5 @@ export const translation: PartialMessages<ApprovalsMessages> = {
   notRevocable: "Der Vertrag lehnt den Widerruf ab. Bewege deine Bestände dieses Tokens stattdessen auf ein anderes Konto.",
   revokeFailed: "Die Freigabe wurde nicht widerrufen. Versuche es erneut, oder prüfe deine Wallet.",
   unknown: "Der Widerruf ist noch nicht auf der Chain. Unter Aktivität siehst du, wann es so weit ist.",
+  uncertain: "Deine Wallet hat nicht bestätigt, ob sie den Widerruf gesendet hat. Sieh dort nach, bevor du es noch einmal versuchst.",
 }

@@ -23,4 +23,5 @@ export const english: ApprovalsMessages = {
   notRevocable: "The contract rejects the revocation of this approval. Move these assets to another account instead.",
   revokeFailed: "The approval was not revoked. Try again, or check your wallet.",
   unknown: "The revocation is not confirmed yet. You can follow it in Activity.",
+  uncertain: "Your wallet did not confirm whether it sent the revocation. Check there before you try again.",
 }

@@ -24,4 +24,5 @@ export const translation: PartialMessages<ApprovalsMessages> = {
   notRevocable: "El contrato rechaza revocar esta autorización. Mueve tus activos de este token a otra cuenta.",
   revokeFailed: "La autorización no se revocó. Inténtalo de nuevo o revisa tu wallet.",
   unknown: "La revocación aún no está en la cadena. La actividad lo mostrará.",
+  uncertain: "Tu wallet no confirmó si envió la revocación. Míralo allí antes de intentarlo de nuevo.",
 }

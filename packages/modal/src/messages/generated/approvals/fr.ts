@@ -24,4 +24,5 @@ export const translation: PartialMessages<ApprovalsMessages> = {
   notRevocable: "Le contrat refuse de révoquer cette autorisation. Déplacez plutôt vos actifs de ce jeton vers un autre compte.",
   revokeFailed: "L’autorisation n’a pas été révoquée. Réessayez ou vérifiez votre wallet.",
   unknown: "La révocation n’est pas encore sur la chaîne. L’activité l’affichera.",
+  uncertain: "Votre wallet n’a pas confirmé l’envoi de la révocation. Regardez-y avant de réessayer.",
 }

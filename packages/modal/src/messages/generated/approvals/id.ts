@@ -24,4 +24,5 @@ export const translation: PartialMessages<ApprovalsMessages> = {
   notRevocable: "Kontrak menolak mencabut izin ini. Pindahkan aset token ini ke akun lain.",
   revokeFailed: "Izin tidak dicabut. Coba lagi, atau periksa wallet Anda.",
   unknown: "Pencabutan belum ada di rantai. Aktivitas menunjukkannya saat sudah ada.",
+  uncertain: "Wallet Anda tidak mengonfirmasi apakah pencabutan terkirim. Lihat di sana sebelum mencoba lagi.",
 }

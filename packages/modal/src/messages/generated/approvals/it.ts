@@ -24,4 +24,5 @@ export const translation: PartialMessages<ApprovalsMessages> = {
   notRevocable: "Il contratto rifiuta di revocare questa autorizzazione. Sposta invece i tuoi asset di questo token su un altro account.",
   revokeFailed: "L’autorizzazione non è stata revocata. Riprova o controlla il wallet.",
   unknown: "La revoca non è ancora sulla chain. L’attività lo mostrerà.",
+  uncertain: "Il tuo wallet non ha confermato se ha inviato la revoca. Guarda lì prima di riprovare.",
 }

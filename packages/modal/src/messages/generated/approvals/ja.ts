@@ -24,4 +24,5 @@ export const translation: PartialMessages<ApprovalsMessages> = {
   notRevocable: "コントラクトがこの承認の取り消しを拒否しています。代わりに、このトークンの資産を別のアカウントに移動してください。",
   revokeFailed: "承認は取り消されませんでした。再試行するか、ウォレットを確認してください。",
   unknown: "取り消しはまだチェーンにありません。アクティビティで確認できます。",
+  uncertain: "ウォレットは取り消しを送ったかどうかを確認しませんでした。再び試す前にウォレットで確かめてください。",
 }

@@ -24,4 +24,5 @@ export const translation: PartialMessages<ApprovalsMessages> = {
   notRevocable: "컨트랙트가 이 승인의 취소를 거부합니다. 대신 이 토큰의 자산을 다른 계정으로 옮기세요.",
   revokeFailed: "승인이 취소되지 않았습니다. 다시 시도하거나 지갑을 확인하세요.",
   unknown: "취소가 아직 체인에 없습니다. 활동에서 확인할 수 있습니다.",
+  uncertain: "지갑이 승인 취소를 보냈는지 확인해 주지 않았습니다. 다시 시도하기 전에 지갑에서 확인하세요.",
 }

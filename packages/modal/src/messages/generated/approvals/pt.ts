@@ -24,4 +24,5 @@ export const translation: PartialMessages<ApprovalsMessages> = {
   notRevocable: "O contrato recusa revogar esta autorização. Mova seus ativos deste token para outra conta.",
   revokeFailed: "A autorização não foi revogada. Tente de novo ou verifique sua carteira.",
   unknown: "A revogação ainda não está na cadeia. A atividade mostrará quando estiver.",
+  uncertain: "Sua carteira não confirmou se enviou a revogação. Veja lá antes de tentar de novo.",
 }

@@ -24,4 +24,5 @@ export const translation: PartialMessages<ApprovalsMessages> = {
   notRevocable: "Sözleşme bu onayı iptal etmeyi reddediyor. Bunun yerine bu token varlıklarını başka bir hesaba taşı.",
   revokeFailed: "Onay iptal edilmedi. Yeniden dene veya cüzdanını kontrol et.",
   unknown: "İptal henüz zincirde değil. Etkinlik bölümü ne zaman olduğunu gösterir.",
+  uncertain: "Cüzdanın onay iptalini gönderip göndermediğini bildirmedi. Yeniden denemeden önce oraya bak.",
 }

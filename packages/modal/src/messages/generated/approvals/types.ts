@@ -28,4 +28,5 @@ export type ApprovalsMessages = {
   notRevocable: string
   revokeFailed: string
   unknown: string
+  uncertain: string
 }

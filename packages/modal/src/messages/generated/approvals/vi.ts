@@ -24,4 +24,5 @@ export const translation: PartialMessages<ApprovalsMessages> = {
   notRevocable: "Hợp đồng từ chối thu hồi phê duyệt này. Thay vào đó, hãy chuyển tài sản của token này sang tài khoản khác.",
   revokeFailed: "Phê duyệt chưa được thu hồi. Hãy thử lại hoặc kiểm tra ví.",
   unknown: "Việc thu hồi chưa có trên chuỗi. Mục hoạt động sẽ cho biết khi có.",
+  uncertain: "Ví của bạn không xác nhận đã gửi lệnh thu hồi hay chưa. Hãy xem ở đó trước khi thử lại.",
 }

@@ -24,4 +24,5 @@ export const translation: PartialMessages<ApprovalsMessages> = {
   notRevocable: "合约拒绝撤销此授权。请改为将该代币资产转移到其他账户。",
   revokeFailed: "授权未撤销。请重试或查看您的钱包。",
   unknown: "撤销尚未上链。活动中会显示结果。",
+  uncertain: "钱包没有确认是否已发送撤销请求。再次尝试前请先在钱包中查看。",
 }

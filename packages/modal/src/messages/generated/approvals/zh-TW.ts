@@ -24,4 +24,5 @@ export const translation: PartialMessages<ApprovalsMessages> = {
   notRevocable: "合約拒絕撤銷此授權。請改為將該代幣資產轉移到其他帳戶。",
   revokeFailed: "授權未撤銷。請重試或查看您的錢包。",
   unknown: "撤銷尚未上鏈。活動中會顯示結果。",
+  uncertain: "錢包沒有確認是否已送出撤銷請求。再次嘗試前請先在錢包中查看。",
 }

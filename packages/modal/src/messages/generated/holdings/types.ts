@@ -85,6 +85,15 @@ export type HoldingsMessages = {
     other: string
     reverted: (args: { reason: string }) => string
     reorged: string
+    failed: string
+    'partly-reverted': string
+    sent: (args: { amount: string; receiver: string }) => string
+    swapped: (args: { from: string; to: string }) => string
+    approved: (args: { amount: string }) => string
+    allowanceRemoved: (args: { symbol: string }) => string
+    revoked: string
+    bought: (args: { amount: string }) => string
+    notBought: string
   }
   /** The details of one transaction, with buttons that replace a pending one. */
   details: {

@@ -80,7 +80,6 @@ export const translation: PartialMessages<SendMessages> = {
   replaced: "حلّت معاملة أخرى محل هذه الدفعة. انظر ما الذي أرسلته محفظتك.",
   cancelled: "أُلغيت الدفعة. دُفعت رسومها فقط.",
   pending: "لا يزال غير معروف: لم تأخذ الشبكة الدفعة بعد، وقد تأخذها. لا ترسلها من جديد قبل أن تنظر.",
-  explorer: "انظر إليها",
   withheld: "رسوم الرمز",
   receiverGets: "يستلم المتلقي",
   book: {

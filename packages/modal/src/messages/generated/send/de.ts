@@ -80,7 +80,6 @@ export const translation: PartialMessages<SendMessages> = {
   replaced: "Eine andere Transaktion trat an die Stelle dieser Zahlung. Sieh nach, was deine Wallet gesendet hat.",
   cancelled: "Die Zahlung wurde abgebrochen. Nur ihre Gebühr wurde bezahlt.",
   pending: "Noch ungewiss: Das Netzwerk hat die Zahlung noch nicht angenommen, kann es aber noch. Sende sie nicht noch einmal, ohne nachzusehen.",
-  explorer: "Nachsehen",
   withheld: "Gebühr des Tokens",
   receiverGets: "Empfänger erhält",
   book: {

@@ -79,7 +79,6 @@ export const english: SendMessages = {
   replaced: "Another transaction replaced this payment. Check your wallet.",
   cancelled: "The payment was cancelled. Only the fee was charged.",
   pending: "Still pending: the network may still include this payment. Check it before you send it again.",
-  explorer: "View in explorer",
   withheld: "Token transfer fee",
   receiverGets: "Receiver gets",
   book: {

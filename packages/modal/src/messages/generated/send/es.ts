@@ -80,7 +80,6 @@ export const translation: PartialMessages<SendMessages> = {
   replaced: "Otra transacción ocupó el lugar de este pago. Mira qué envió tu wallet.",
   cancelled: "El pago se canceló. Solo se pagó su comisión.",
   pending: "Aún no se sabe: la red no ha tomado el pago, pero puede hacerlo. No lo envíes otra vez sin mirar.",
-  explorer: "Consultarlo",
   withheld: "Comisión del token",
   receiverGets: "El destinatario recibe",
   book: {

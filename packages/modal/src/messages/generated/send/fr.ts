@@ -80,7 +80,6 @@ export const translation: PartialMessages<SendMessages> = {
   replaced: "Une autre transaction a pris la place de ce paiement. Regardez ce que votre wallet a envoyé.",
   cancelled: "Le paiement a été annulé. Seuls ses frais ont été payés.",
   pending: "Encore incertain : le réseau n’a pas encore pris le paiement, mais il peut le faire. Ne le renvoyez pas sans avoir regardé.",
-  explorer: "Regarder",
   withheld: "Frais du jeton",
   receiverGets: "Le destinataire reçoit",
   book: {

@@ -80,7 +80,6 @@ export const translation: PartialMessages<SendMessages> = {
   replaced: "इस भुगतान की जगह किसी और लेन-देन ने ले ली। देखें कि आपके वॉलेट ने क्या भेजा।",
   cancelled: "भुगतान रद्द हुआ। सिर्फ़ उसका शुल्क लगा।",
   pending: "अभी पता नहीं: नेटवर्क ने भुगतान अब तक नहीं लिया, पर ले सकता है। देखे बिना दोबारा न भेजें।",
-  explorer: "देखें",
   withheld: "टोकन का शुल्क",
   receiverGets: "पाने वाले को मिलेगा",
   book: {

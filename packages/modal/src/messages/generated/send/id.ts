@@ -80,7 +80,6 @@ export const translation: PartialMessages<SendMessages> = {
   replaced: "Transaksi lain menggantikan pembayaran ini. Lihat apa yang dikirim wallet Anda.",
   cancelled: "Pembayaran dibatalkan. Hanya biayanya yang dibayar.",
   pending: "Belum diketahui: jaringan belum mengambil pembayaran, tetapi masih bisa. Jangan kirim lagi sebelum melihat.",
-  explorer: "Lihat",
   withheld: "Biaya token",
   receiverGets: "Penerima mendapat",
   book: {

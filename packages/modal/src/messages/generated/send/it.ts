@@ -80,7 +80,6 @@ export const translation: PartialMessages<SendMessages> = {
   replaced: "Un’altra transazione ha preso il posto di questo pagamento. Guarda che cosa ha inviato il tuo wallet.",
   cancelled: "Il pagamento è stato annullato. È stata pagata solo la commissione.",
   pending: "Ancora incerto: la rete non ha ancora preso il pagamento, ma può farlo. Non inviarlo di nuovo senza aver guardato.",
-  explorer: "Guarda",
   withheld: "Commissione del token",
   receiverGets: "Il destinatario riceve",
   book: {

@@ -80,7 +80,6 @@ export const translation: PartialMessages<SendMessages> = {
   replaced: "別の取引がこの支払いに取って代わりました。ウォレットが何を送ったか確かめてください。",
   cancelled: "支払いは取り消されました。手数料だけが支払われました。",
   pending: "まだ不明です：ネットワークは支払いをまだ受け付けていませんが、これから受け付けることがあります。確かめずに送り直さないでください。",
-  explorer: "確かめる",
   withheld: "トークンの手数料",
   receiverGets: "受取額",
   book: {

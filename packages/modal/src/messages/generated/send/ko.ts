@@ -80,7 +80,6 @@ export const translation: PartialMessages<SendMessages> = {
   replaced: "다른 거래가 이 결제를 대신했습니다. 지갑이 무엇을 보냈는지 확인하세요.",
   cancelled: "결제가 취소되었습니다. 수수료만 지불되었습니다.",
   pending: "아직 알 수 없음: 네트워크가 결제를 받지 않았지만 받을 수도 있습니다. 확인하지 않고 다시 보내지 마세요.",
-  explorer: "확인하기",
   withheld: "토큰 수수료",
   receiverGets: "받는 사람이 받는 금액",
   book: {

@@ -80,7 +80,6 @@ export const translation: PartialMessages<SendMessages> = {
   replaced: "Outra transação tomou o lugar deste pagamento. Veja o que sua carteira enviou.",
   cancelled: "O pagamento foi cancelado. Só a taxa foi paga.",
   pending: "Ainda incerto: a rede não recebeu o pagamento, mas ainda pode. Não o envie de novo sem olhar.",
-  explorer: "Consultar",
   withheld: "Taxa do token",
   receiverGets: "O destinatário recebe",
   book: {

@@ -80,7 +80,6 @@ export const translation: PartialMessages<SendMessages> = {
   replaced: "Bu ödemenin yerini başka bir işlem aldı. Cüzdanının ne gönderdiğine bak.",
   cancelled: "Ödeme iptal edildi. Yalnızca ücreti ödendi.",
   pending: "Henüz belirsiz: ağ ödemeyi daha almadı ama alabilir. Bakmadan yeniden gönderme.",
-  explorer: "Bak",
   withheld: "Token ücreti",
   receiverGets: "Alıcının eline geçen",
   book: {

@@ -90,7 +90,6 @@ export type SendMessages = {
   replaced: string
   cancelled: string
   pending: string
-  explorer: string
   /** Some tokens withhold a fee from each transfer (Token-2022). */
   withheld: string
   receiverGets: string

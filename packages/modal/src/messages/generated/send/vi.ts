@@ -80,7 +80,6 @@ export const translation: PartialMessages<SendMessages> = {
   replaced: "Một giao dịch khác đã thay cho khoản này. Hãy xem ví của bạn đã gửi gì.",
   cancelled: "Khoản này đã bị hủy. Chỉ phí được trả.",
   pending: "Vẫn chưa rõ: mạng chưa nhận khoản này nhưng còn có thể. Đừng gửi lại khi chưa xem.",
-  explorer: "Xem",
   withheld: "Phí của token",
   receiverGets: "Người nhận được",
   book: {

@@ -80,7 +80,6 @@ export const translation: PartialMessages<SendMessages> = {
   replaced: "另一笔交易取代了这笔付款。请查看你的钱包发送了什么。",
   cancelled: "付款已取消。只支付了费用。",
   pending: "仍然未知：网络尚未接收这笔付款，但仍有可能。查看之前请勿再次发送。",
-  explorer: "查看",
   withheld: "代币费用",
   receiverGets: "收款方收到",
   book: {

@@ -80,7 +80,6 @@ export const translation: PartialMessages<SendMessages> = {
   replaced: "另一筆交易取代了這筆付款。請查看你的錢包送出了什麼。",
   cancelled: "付款已取消。只支付了費用。",
   pending: "仍然未知：網路尚未接收這筆付款，但仍有可能。查看之前請勿再次傳送。",
-  explorer: "查看",
   withheld: "代幣費用",
   receiverGets: "收款方收到",
   book: {

@@ -86,7 +86,8 @@ export const translation: PartialMessages<SwapMessages> = {
     reverted: (d) => "لم تنفّذ الشبكة التبديل: " + d.reason,
     cancelled: "أُلغي التبديل. دُفعت رسومه فقط.",
     unknown: "لا يزال مجهولًا: أُرسل التبديل وقد ينجح بعد. تحقق قبل أن تبدّل مرة أخرى.",
-    explorer: "تحقق",
+    failed: "لم يصل التبديل إلى الشبكة. لم يُخصم شيء.",
+    'partly-reverted': "نُفّذ جزء من التبديل فقط. تحقق من أرصدتك وموافقاتك.",
   },
   steps: {
     label: "خطوات هذا التبديل",

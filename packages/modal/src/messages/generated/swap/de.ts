@@ -86,7 +86,8 @@ export const translation: PartialMessages<SwapMessages> = {
     reverted: (d) => "Das Netzwerk hat den Tausch nicht ausgeführt: " + d.reason,
     cancelled: "Der Tausch wurde abgebrochen. Nur seine Gebühr wurde bezahlt.",
     unknown: "Noch ungewiss: Der Tausch wurde gesendet und kann noch aufgenommen werden. Sieh nach, bevor du wieder tauschst.",
-    explorer: "Nachsehen",
+    failed: "Der Tausch hat das Netzwerk nicht erreicht. Es wurde nichts berechnet.",
+    'partly-reverted': "Nur ein Teil des Tauschs wurde ausgeführt. Prüfe deine Guthaben und Freigaben.",
   },
   steps: {
     label: "Schritte dieses Tauschs",

@@ -85,7 +85,8 @@ export const english: SwapMessages = {
     reverted: (d) => "The swap failed on the network: " + d.reason,
     cancelled: "The swap was cancelled. Only the fee was charged.",
     unknown: "Still pending: the swap was sent and may still be confirmed. Check it before you swap again.",
-    explorer: "View in explorer",
+    failed: "The swap did not reach the network. Nothing was charged.",
+    'partly-reverted': "Only a part of the swap was executed. Check your balances and approvals.",
   },
   steps: {
     label: "Steps of this swap",

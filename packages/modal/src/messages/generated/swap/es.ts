@@ -86,7 +86,8 @@ export const translation: PartialMessages<SwapMessages> = {
     reverted: (d) => "La red no llevó a cabo el cambio: " + d.reason,
     cancelled: "El cambio se canceló. Solo se pagó su comisión.",
     unknown: "Aún no se sabe: el cambio se envió y puede llegar a la cadena. Compruébalo antes de volver a cambiar.",
-    explorer: "Comprobar",
+    failed: "El cambio no llegó a la red. No se cobró nada.",
+    'partly-reverted': "Solo se ejecutó una parte del cambio. Revisa tus saldos y autorizaciones.",
   },
   steps: {
     label: "Pasos de este cambio",

@@ -86,7 +86,8 @@ export const translation: PartialMessages<SwapMessages> = {
     reverted: (d) => "Le réseau n’a pas effectué l’échange : " + d.reason,
     cancelled: "L’échange a été annulé. Seuls ses frais ont été payés.",
     unknown: "Encore inconnu : l’échange est envoyé et peut encore aboutir. Vérifiez avant d’échanger à nouveau.",
-    explorer: "Vérifier",
+    failed: "L’échange n’a pas atteint le réseau. Rien n’a été prélevé.",
+    'partly-reverted': "Seule une partie de l’échange a été exécutée. Vérifiez vos soldes et vos autorisations.",
   },
   steps: {
     label: "Étapes de cet échange",

@@ -86,7 +86,8 @@ export const translation: PartialMessages<SwapMessages> = {
     reverted: (d) => "Jaringan tidak melaksanakan penukaran: " + d.reason,
     cancelled: "Penukaran dibatalkan. Hanya biayanya yang dibayar.",
     unknown: "Belum diketahui: penukaran sudah dikirim dan masih mungkin masuk. Periksa sebelum menukar lagi.",
-    explorer: "Periksa",
+    failed: "Penukaran tidak sampai ke jaringan. Tidak ada biaya yang dikenakan.",
+    'partly-reverted': "Hanya sebagian penukaran yang dijalankan. Periksa saldo dan izin Anda.",
   },
   steps: {
     label: "Langkah penukaran ini",

@@ -86,7 +86,8 @@ export const translation: PartialMessages<SwapMessages> = {
     reverted: (d) => "La rete non ha eseguito lo scambio: " + d.reason,
     cancelled: "Lo scambio è stato annullato. È stata pagata solo la sua commissione.",
     unknown: "Ancora incerto: lo scambio è stato inviato e può ancora riuscire. Controlla prima di scambiare di nuovo.",
-    explorer: "Controlla",
+    failed: "Lo scambio non ha raggiunto la rete. Non è stato addebitato nulla.",
+    'partly-reverted': "È stata eseguita solo una parte dello scambio. Controlla i saldi e le autorizzazioni.",
   },
   steps: {
     label: "Passaggi di questo scambio",

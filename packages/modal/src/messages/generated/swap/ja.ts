@@ -86,7 +86,8 @@ export const translation: PartialMessages<SwapMessages> = {
     reverted: (d) => "ネットワークは交換を実行しませんでした：" + d.reason,
     cancelled: "交換は取り消されました。手数料だけが支払われました。",
     unknown: "まだ不明です。交換は送信済みで、これから入る可能性があります。再び交換する前に確認してください。",
-    explorer: "確認する",
+    failed: "交換はネットワークに届きませんでした。費用はかかっていません。",
+    'partly-reverted': "交換は一部だけ実行されました。残高と承認を確認してください。",
   },
   steps: {
     label: "この交換の手順",

@@ -86,7 +86,8 @@ export const translation: PartialMessages<SwapMessages> = {
     reverted: (d) => "A rede não executou a troca: " + d.reason,
     cancelled: "A troca foi cancelada. Só a taxa dela foi paga.",
     unknown: "Ainda não se sabe: a troca foi enviada e pode ainda ser executada. Verifique antes de trocar de novo.",
-    explorer: "Verificar",
+    failed: "A troca não chegou à rede. Nada foi cobrado.",
+    'partly-reverted': "Só uma parte da troca foi executada. Verifique seus saldos e autorizações.",
   },
   steps: {
     label: "Passos desta troca",

@@ -86,7 +86,8 @@ export const translation: PartialMessages<SwapMessages> = {
     reverted: (d) => "Ağ takası gerçekleştirmedi: " + d.reason,
     cancelled: "Takas iptal edildi. Yalnızca ücreti ödendi.",
     unknown: "Henüz belli değil: takas gönderildi ve hâlâ işlenebilir. Yeniden takas etmeden önce bak.",
-    explorer: "Bak",
+    failed: "Takas ağa ulaşmadı. Hiçbir ücret alınmadı.",
+    'partly-reverted': "Takasın yalnızca bir kısmı gerçekleşti. Bakiyelerini ve onaylarını kontrol et.",
   },
   steps: {
     label: "Bu takasın adımları",

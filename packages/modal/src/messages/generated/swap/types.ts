@@ -101,7 +101,8 @@ export type SwapMessages = {
     reverted: (args: { reason: string }) => string
     cancelled: string
     unknown: string
-    explorer: string
+    failed: string
+    'partly-reverted': string
   }
   /** The wallet requests of a swap, in order. */
   steps: {

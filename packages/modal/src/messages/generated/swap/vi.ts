@@ -86,7 +86,8 @@ export const translation: PartialMessages<SwapMessages> = {
     reverted: (d) => "Mạng không thực hiện hoán đổi: " + d.reason,
     cancelled: "Hoán đổi đã bị hủy. Chỉ phí của nó đã trả.",
     unknown: "Vẫn chưa rõ: hoán đổi đã gửi và vẫn có thể thành công. Hãy xem trước khi đổi lại.",
-    explorer: "Xem",
+    failed: "Giao dịch hoán đổi chưa đến mạng. Bạn không bị tính phí.",
+    'partly-reverted': "Chỉ một phần của giao dịch hoán đổi được thực hiện. Hãy kiểm tra số dư và các phê duyệt.",
   },
   steps: {
     label: "Các bước của lần hoán đổi này",

@@ -86,7 +86,8 @@ export const translation: PartialMessages<SwapMessages> = {
     reverted: (d) => "网络没有执行兑换：" + d.reason,
     cancelled: "兑换已取消。只支付了费用。",
     unknown: "结果未知：兑换已发送，仍可能上链。再次兑换前请先查看。",
-    explorer: "查看",
+    failed: "兑换没有到达网络。未收取任何费用。",
+    'partly-reverted': "兑换只执行了一部分。请检查您的余额和授权。",
   },
   steps: {
     label: "这次兑换的步骤",

@@ -86,7 +86,8 @@ export const translation: PartialMessages<SwapMessages> = {
     reverted: (d) => "網路沒有執行兌換：" + d.reason,
     cancelled: "兌換已取消。只支付了費用。",
     unknown: "結果未知：兌換已送出，仍可能上鏈。再次兌換前請先查看。",
-    explorer: "查看",
+    failed: "兌換沒有到達網路。未收取任何費用。",
+    'partly-reverted': "兌換只執行了一部分。請檢查您的餘額和授權。",
   },
   steps: {
     label: "這次兌換的步驟",

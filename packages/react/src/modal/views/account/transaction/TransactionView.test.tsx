@@ -55,7 +55,10 @@ async function renderView({ replace }: { replace?: Transfers['replace'] } = {}) 
 }
 
 /** Lists a pending payment of the connected account, and shows its details. */
-function showPending({ latchkey, clock }: Awaited<ReturnType<typeof renderView>>): PendingTransaction {
+function showPending(
+  { latchkey, clock }: Awaited<ReturnType<typeof renderView>>,
+  change: Partial<PendingTransaction> = {},
+): PendingTransaction {
   const account = latchkey.wallet.getState().namespaces.eip155
   if (account?.status !== 'connected') throw new Error('No wallet is connected.')
   const entry: PendingTransaction = {
@@ -66,6 +69,7 @@ function showPending({ latchkey, clock }: Awaited<ReturnType<typeof renderView>>
     what: { kind: 'send', amount: '1.5', symbol: 'COIN', to: bob },
     since: clock.now(),
     status: 'pending',
+    ...change,
   }
   pendingTransactions(latchkey).setState([entry], true)
   openModal(latchkey, { entry: { view: 'Transaction', params: { chainId, hash } } })
@@ -119,6 +123,17 @@ test('declining a cancellation leaves the payment unchanged', async () => {
   await world.screen.getByRole('button', { name: 'Cancel transaction' }).click()
   await expect.element(world.screen.getByText(/The transaction is unchanged/)).toBeVisible()
   expect(pendingTransactions(world.latchkey).getState()).toEqual([entry])
+})
+
+test('the details of a batch have no link to an explorer, which does not know its ID', async () => {
+  const world = await renderView()
+  const { from } = showPending(world, { batch: true, nonce: undefined })
+  await expect.element(world.screen.getByText('Waiting for the network')).toBeVisible()
+  await expect.element(world.screen.getByRole('link', { name: 'View in explorer' })).not.toBeInTheDocument()
+  pendingTransactions(world.latchkey).setState([], true)
+  world.latchkey.events.emit({ type: 'transaction', chainId, from, hash, status: 'reverted' })
+  await expect.element(world.screen.getByText('Failed')).toBeVisible()
+  await expect.element(world.screen.getByRole('link', { name: 'View in explorer' })).not.toBeInTheDocument()
 })
 
 test('the details follow the outcome', async () => {

@@ -34,9 +34,11 @@ function Details({ chainId, hash, item }: TransactionParams): ReactElement {
   const { locale } = useLatchkeyContext()
   const facts = useTransaction({ chainId, hash, item })
   const network = latchkey.networks.find(({ caipNetworkId }) => caipNetworkId === chainId)
-  const fee = usePaidFee({ chainId, hash, isMined: facts.status !== 'pending' && facts.status !== 'unknown' })
+  const isMined = facts.status !== 'pending' && facts.status !== 'unknown' && !facts.isBatch
+  const fee = usePaidFee({ chainId, hash, isMined })
   const adapter = latchkey.adapters.find(({ namespace }) => namespace === network?.chainNamespace)
-  const explorer = network === undefined ? undefined : adapter?.explorerUrl(network, { transaction: hash })
+  const explorer =
+    network === undefined || facts.isBatch ? undefined : adapter?.explorerUrl(network, { transaction: hash })
   return (
     <>
       <Summary facts={facts} />

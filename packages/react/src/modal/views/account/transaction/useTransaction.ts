@@ -22,6 +22,8 @@ export type TransactionFacts = {
   isIncoming: boolean
   /** Milliseconds since the epoch. */
   at: number
+  /** True if the hash is the id of a batch of calls, which no block explorer knows. */
+  isBatch: boolean
   /** The entry of a transaction that can still be replaced. */
   pending: PendingTransaction | undefined
 }
@@ -57,7 +59,15 @@ export function useTransaction({
     return isReplaced ? { ...facts, pending: undefined } : facts
   }
   const at = internalsOf(latchkey).clock.now()
-  const unknown = { value: undefined, party: undefined, isAddress: false, isIncoming: false, at, pending: undefined }
+  const unknown = {
+    value: undefined,
+    party: undefined,
+    isAddress: false,
+    isIncoming: false,
+    isBatch: false,
+    at,
+    pending: undefined,
+  }
   return { name: t.purposes.other, amounts: [], status: 'unknown', ...unknown }
 }
 
@@ -76,6 +86,7 @@ function factsOfPending(
     party: to,
     isAddress: to !== undefined && isAddress(to),
     isIncoming: false,
+    isBatch: last.batch === true,
     at: last.since,
     pending: now,
   }
@@ -102,6 +113,7 @@ function factsOfItem(t: HoldingsMessages, item: HistoryItem): TransactionFacts {
     party: party === '' ? undefined : party,
     isAddress: true,
     isIncoming,
+    isBatch: false,
     at: Date.parse(minedAt),
     pending: undefined,
   }

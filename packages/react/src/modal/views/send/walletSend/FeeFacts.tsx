@@ -1,6 +1,7 @@
 import { formatAmount } from '@latchkey/core'
 import { parseUnits } from '@latchkey/core/internal'
 import { sendState, type Fee, type SendState } from '@latchkey/core/money'
+import { reasonText } from '@latchkey/modal'
 import { sendMessages, type SendMessages } from '@latchkey/modal/messages'
 import { isLatchkeyError, type Network } from '@latchkey/protocol'
 import type { ReactElement } from 'react'
@@ -11,7 +12,6 @@ import type { Strings } from '../../../../messages/strings.ts'
 import { useModalMessages } from '../../../../messages/useModalMessages.ts'
 import { useStore } from '../../../../useStore.ts'
 import { atMost, dollarText } from '../../../money/dollarText.ts'
-import { reasonText } from '../../../money/reasonText.ts'
 
 /** The network fee, or the reason why it is unknown. */
 export function FeeFacts({ network }: { network: Network }): ReactElement | null {
@@ -123,7 +123,7 @@ function WithheldLines({ state, withheld }: { state: SendState; withheld: bigint
 export function problemText(t: SendMessages, { reasons }: Strings, problem: unknown): string | undefined {
   if (isLatchkeyError(problem, 'transaction/reverted')) {
     if (problem.context.reason.startsWith('dust')) return t.belowMinimum
-    return t.refused({ reason: reasonText(reasons, problem.context.reason) })
+    return t.refused({ reason: reasonText(problem.context.reason, reasons) })
   }
   return isLatchkeyError(problem, 'rpc/unreachable') ? t.unreachable : undefined
 }

@@ -1,10 +1,10 @@
 import { formatAmount } from '@latchkey/core'
 import type { SwapToken } from '@latchkey/core/money'
+import { reasonText } from '@latchkey/modal'
 import type { SwapMessages } from '@latchkey/modal/messages'
 import { isLatchkeyError, type ErrorCode } from '@latchkey/protocol'
 import type { Strings } from '../../../../messages/strings.ts'
 import { decimalText, quantityText } from '../../../../messages/quantityText.ts'
-import { reasonText } from '../../../money/reasonText.ts'
 import { describeFailure } from '../../../describeFailure.ts'
 
 /** The failures with texts specific to swaps. */
@@ -59,7 +59,7 @@ export function failureText(t: SwapMessages, strings: Strings, error: unknown): 
   const { context } = error
   const reason =
     'reason' in context && error.code.startsWith('swap/')
-      ? t.reason({ reason: reasonText(strings.reasons, String(context.reason)) })
+      ? t.reason({ reason: reasonText(String(context.reason), strings.reasons) })
       : undefined
   return { text, reason }
 }

@@ -6,14 +6,13 @@ import {
   refreshOrder,
   swapAmountInDollars,
 } from '@latchkey/core/internal'
-import { approveSwap, swapState, type SwapOrder, type SwapState, type SwapToken } from '@latchkey/core/money'
-import { confirmSwap, goBack } from '@latchkey/modal'
+import { swapState, type SwapOrder, type SwapState, type SwapToken } from '@latchkey/core/money'
+import { confirmApproval, confirmSwap, goBack } from '@latchkey/modal'
 import { swapMessages, type SwapMessages } from '@latchkey/modal/messages'
 import { useEffect, useState, type ReactElement } from 'react'
 import { useLatchkey, useLatchkeyContext } from '../../../../context.ts'
 import { useAccount } from '../../../../hooks/useAccount.ts'
 import { FlowMessages } from '../../../../messages/FlowMessages.tsx'
-import type { Strings } from '../../../../messages/strings.ts'
 import { useModalMessages } from '../../../../messages/useModalMessages.ts'
 import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
 import { useStore } from '../../../../useStore.ts'
@@ -25,7 +24,6 @@ import { useViewStyles } from '../../../shell/shadowRoot.ts'
 import { Failure } from '../swap/Failure.tsx'
 import { swapCss } from '../swap/swap.css.ts'
 import { TermLines, termWarnings } from '../swap/SwapFacts.tsx'
-import { reasonText } from '../../../money/reasonText.ts'
 import { amountText, exactText, formatHeldAmount } from '../swap/amountText.ts'
 import { ConfirmImpact, isConfirmWord } from './ConfirmImpact.tsx'
 import { SwapSteps } from './SwapSteps.tsx'
@@ -153,9 +151,9 @@ function NextStepButton({
   const act = (): void => {
     if (order.status === 'failed') return void refreshOrder(latchkey)
     if (order.status !== 'ready' || isBlocked) return
-    if (order.step === 'approve' || order.step === 'reset') void approveSwap(latchkey)
+    if (order.step === 'approve' || order.step === 'reset') void confirmApproval(latchkey)
     else
-      void confirmSwap(latchkey, localizeNotices(t, strings), (units, token) => formatHeldAmount(locale, units, token))
+      void confirmSwap(latchkey, t.notices, (units, token) => formatHeldAmount(locale, units, token), strings.reasons)
   }
   return (
     <button
@@ -170,14 +168,6 @@ function NextStepButton({
       {labelOf({ t, locale }, order, wallet)}
     </button>
   )
-}
-
-/** Replaces the reason of a contract by one in the user's language. */
-function localizeNotices({ notices }: SwapMessages, { reasons }: Strings): SwapMessages['notices'] {
-  return {
-    ...notices,
-    reverted: ({ reason }) => notices.reverted({ reason: reasonText(reasons, String(reason)) }),
-  }
 }
 
 function labelOf({ t, locale }: { t: SwapMessages; locale: string | undefined }, order: Order, wallet: string): string {

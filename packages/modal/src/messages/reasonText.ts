@@ -1,6 +1,7 @@
-import type { Strings } from '../../messages/strings.ts'
+import { modalMessages, type ModalMessages } from './generated/index.ts'
 
-type Reasons = Strings['reasons']
+/** The sentences for the reasons why a chain refuses a transaction, by kind. */
+export type Reasons = ModalMessages['reasons']
 
 /** The reasons that nodes and contracts give in their own words, in English or as the name of an error. */
 const patterns: readonly (readonly [kind: keyof Reasons, pattern: RegExp])[] = [
@@ -14,9 +15,14 @@ const patterns: readonly (readonly [kind: keyof Reasons, pattern: RegExp])[] = [
 
 /**
  * Describes why a chain refuses a transaction. The text of a node or a contract is never shown: it is English jargon, or
- * anything that the author of a contract wrote.
+ * anything that the author of a contract wrote, such as an address of a phishing site.
+ *
+ * @param reason the text of the node or the contract
+ * @param reasons the sentences in the current language; English if omitted
+ * @returns one of the sentences
+ * @example reasonText('ERC20: transfer amount exceeds balance') // 'the balance is too low.'
  */
-export function reasonText(reasons: Reasons, reason: string): string {
+export function reasonText(reason: string, reasons: Reasons = modalMessages.english.reasons): string {
   const kind = patterns.find(([, pattern]) => pattern.test(reason))?.[0] ?? 'other'
   return reasons[kind]
 }

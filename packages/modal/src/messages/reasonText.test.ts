@@ -1,5 +1,5 @@
-import { modalMessages } from '@latchkey/modal/messages'
 import { expect, test } from 'vitest'
+import { modalMessages } from './generated/index.ts'
 import { reasonText } from './reasonText.ts'
 
 const { reasons } = modalMessages.english
@@ -18,5 +18,5 @@ test.each([
   ['unknown reason', reasons.other],
   ['Visit evil.example to unlock your tokens', reasons.other],
 ])('reasonText of %j is %j', (reason, text) => {
-  expect(reasonText(reasons, reason)).toBe(text)
+  expect(reasonText(reason)).toBe(text)
 })

@@ -1,0 +1,18 @@
+import type { TransactionRequest } from '../contracts/adapter.ts'
+import type { Latchkey } from '../instance/latchkey.ts'
+import { connectionForRequest, type RequestOptions } from './requestOptions.ts'
+
+/**
+ * Asks the wallet for a transaction of the modal's own flows. Unlike `sendTransaction`, it waits for the wallet after the
+ * modal closed [R2.2.7]: the user may still approve there, and the transaction must then be followed.
+ *
+ * @throws LatchkeyError as `sendTransaction`
+ */
+export async function submitTransaction(
+  latchkey: Latchkey,
+  request: TransactionRequest,
+  options: RequestOptions,
+): Promise<string> {
+  const { adapter, state } = await connectionForRequest(latchkey, options)
+  return adapter.sendTransaction(state.connection, state.account, request)
+}

@@ -1,0 +1,77 @@
+import { shortenAddress } from '@latchkey/core'
+import { fakeHash } from '@latchkey/core/fakes'
+import type { Purpose, TrackedOutcome } from '@latchkey/core/money'
+import { expect, test } from 'vitest'
+import { holdingsMessages } from '../messages/generated/index.ts'
+import { openModal } from '../navigation/openModal.ts'
+import { fakeModalWorld } from '../testing/fakeModalWorld.ts'
+import { createOutcomeReporter } from './createOutcomeReporter.ts'
+
+const chainId = 'eip155:1'
+const hash = fakeHash('w', 1)
+const bob = `0x${'b0'.repeat(20)}`
+const mined = { status: 'mined', hash, blockNumber: 1n } as const
+const sent = { kind: 'send', amount: '0.000000000000000001', symbol: 'COIN', to: bob } as const
+
+function report(what: Purpose, outcome: TrackedOutcome) {
+  const { latchkey, modal } = fakeModalWorld()
+  createOutcomeReporter(latchkey, { messages: holdingsMessages.english }).show({ chainId, hash, what }, outcome)
+  return modal.toast.getState()
+}
+
+const cases: readonly (readonly [text: string, what: Purpose, outcome?: TrackedOutcome])[] = [
+  [`0.000000000000000001 COIN sent to ${shortenAddress(bob)}`, sent],
+  ['0.000000000000000001 COIN sent to bob.example', { ...sent, name: 'bob.example' }],
+  ['Swapped 1.500 COIN to LUSD', { kind: 'swap', amount: '1.5', symbol: 'COIN', to: 'LUSD' }],
+  ['Swapped COIN to 1500 LUSD', { kind: 'swap', symbol: 'COIN', to: '1500 LUSD' }],
+  ['Approval of 100 LUSD confirmed', { kind: 'approve', amount: '100', symbol: 'LUSD', to: bob }],
+  ['Old LUSD allowance removed', { kind: 'approve', amount: '0', symbol: 'LUSD', to: bob }],
+  ['Approval revoked', { kind: 'revoke', symbol: 'Pictures' }],
+  ['Your transaction is confirmed.', { kind: 'other' }],
+  ['Your transaction is confirmed.', { kind: 'send' }],
+  [
+    'The transaction failed on the network: the contract rejected it.',
+    sent,
+    { status: 'reverted', hash, reason: 'Visit evil.example' },
+  ],
+  ['The transaction did not reach the network. Nothing was charged.', sent, { status: 'failed', hash, isBatch: true }],
+]
+
+test.each(cases)('the outcome reads %j', (message, what, outcome = mined) => {
+  expect(report(what, outcome)).toMatchObject({ open: true, message, autoClose: false })
+})
+
+test.each([
+  ['its transaction', mined, hash],
+  [
+    'the transaction that replaced it',
+    { status: 'replaced', hash, by: fakeHash('w', 2), how: 'repriced' },
+    fakeHash('w', 2),
+  ],
+] as const)('the link of an outcome leads to %s', (_what, outcome, linked) => {
+  expect(report(sent, outcome)).toMatchObject({ link: { href: expect.stringContaining(linked) } })
+})
+
+test('a batch without a transaction has no link', () => {
+  expect(report(sent, { status: 'mined', hash, isBatch: true })).toMatchObject({ open: true, link: undefined })
+})
+
+test.each([
+  ['arrived', '0.039 ETH arrived', 'success'],
+  ['failed', 'The purchase was not completed', 'error'],
+] as const)('a purchase that %s is announced, above the page while the modal is closed', (status, message, variant) => {
+  const { latchkey, modal } = fakeModalWorld()
+  const reporter = createOutcomeReporter(latchkey, { messages: holdingsMessages.english })
+  const bought = { amount: '0.0392', currency: 'ETH' }
+  const purchase = { id: 'sandbox_1', provider: 'sandbox', status, at: 1, bought, chainId, hash } as const
+  reporter.showPurchase(purchase)
+  expect(modal.toast.getState()).toMatchObject({
+    message,
+    variant,
+    autoClose: false,
+    link: { href: expect.stringContaining(hash) },
+  })
+  openModal(latchkey)
+  reporter.showPurchase(purchase)
+  expect(modal.toast.getState().open).toBe(false)
+})
