@@ -1,7 +1,7 @@
 import type { Latchkey, LatchkeyEvent } from '@latchkey/core'
 import { defineFeature, getFeature } from '@latchkey/core/internal'
-import type { TrackedOutcome } from '@latchkey/core/money'
-import type { ChainId, Namespace } from '@latchkey/protocol'
+import type { PendingTransaction, TrackedOutcome } from '@latchkey/core/money'
+import type { Namespace } from '@latchkey/protocol'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { ModalState } from './navigation/modalState.ts'
 import type { AlertState } from './notices/alertState.ts'
@@ -10,6 +10,10 @@ import type { PairingState } from './pairing/pairingState.ts'
 
 /** The number of pending transactions as a text in the current language, by namespace. No entry if there are none. */
 export type PendingTexts = { readonly [namespace in Namespace]?: string }
+
+/** A transaction whose outcome is reported. Its purpose and what it replaces decide the text. */
+export type ReportedTransaction = Pick<PendingTransaction, 'chainId' | 'hash'> &
+  Partial<Pick<PendingTransaction, 'what' | 'replaces'>>
 
 /** Work in progress that something must be able to cancel. */
 export type ModalTasks = {
@@ -31,8 +35,8 @@ export type ModalTasks = {
   loginScreens: Set<string>
   /** Stops following the swap views. */
   stopFollowingSwap?: () => void
-  /** Reports the outcome of a payment whose views may be closed, once `followPayments` runs. */
-  reportOutcome?: ((of: { chainId: ChainId; hash: string }, outcome: TrackedOutcome) => void) | undefined
+  /** Reports the outcome of a transaction whose views may be closed, once `followPayments` runs. */
+  reportOutcome?: ((of: ReportedTransaction, outcome: TrackedOutcome) => void) | undefined
 }
 
 /** The modal of one instance: its navigation, notices and pairing. */

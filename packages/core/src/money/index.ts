@@ -40,6 +40,7 @@ export {
   type NameSuggestion,
 } from './names/index.ts'
 export {
+  canSpeedUp,
   followTransaction,
   pendingTransactions,
   replaceTransaction,

@@ -14,7 +14,7 @@ import { getEvmFinality } from './getEvmFinality.ts'
 import { inspectEvmReceiver } from './inspectEvmReceiver.ts'
 import type { TransactionPlan } from './transactionPlan.ts'
 import { getEvmAsset, getTokenBalance } from './getEvmAsset.ts'
-import { replaceTransfer } from './replaceTransfer.ts'
+import { canSpeedUp, replaceTransfer } from './replaceTransfer.ts'
 import { sendEvmTransfer } from './sendEvmTransfer.ts'
 import { simulateEvmCall } from './simulateEvmCall.ts'
 
@@ -55,7 +55,8 @@ export function createEvmTransfers(clients: EvmClients, chains: readonly EvmChai
       }),
     getFinality: (network, hash) => getEvmFinality(clients, network, hash),
     replace: (connection, network, from, sent, how) =>
-      replaceTransfer(connection, getEvmClient(clients, network), { network, from, sent }, how),
+      replaceTransfer(connection, getEvmClient(clients, network), { network, from, sent }, { how, clock }),
+    canSpeedUp,
     // The normalization of names is as large as everything else here, and most payments use no name.
     resolveName: async (network, name) =>
       (await import('./resolveName.ts')).resolveName(clients, chains, { network, name }),

@@ -65,6 +65,12 @@ export async function findSentTransaction(
   return undefined
 }
 
+/** Reads a transaction by its hash. Returns undefined if the node does not know it. */
+export async function findTransaction(client: Client, hash: Hash): Promise<BlockTransaction | undefined> {
+  const response: unknown = await client.request({ method: 'eth_getTransactionByHash', params: [hash] })
+  return parseBlockTransaction(response)[0]
+}
+
 /** Lists block numbers, the newest first. */
 export function listBlockNumbers(first: bigint, latest: bigint): readonly Hex[] {
   const count = Math.min(Number(latest - first) + 1, mostBlocks)

@@ -202,6 +202,35 @@ describe('a pending transaction', () => {
     expect(await getHeldBalance(receiver.address)).toBe(before)
   })
 
+  test('is not cancelled by a wallet that chooses the nonce itself, and is paid', async () => {
+    const before = await getHeldBalance(receiver.address)
+    await holdMining()
+    const sent = await send(1_000n)
+    const ignoring: Connection = {
+      ...wallet.connection,
+      provider: {
+        request({ method, params }) {
+          const [transaction] = Array.isArray(params) ? params : []
+          const { nonce: _nonce, ...others } = Object(transaction)
+          const changed = method === 'eth_sendTransaction' ? [others] : params
+          return wallet.connection.provider.request({ method, params: changed })
+        },
+      },
+    }
+    const failure = await getRejection(replace(sent, 'cancel', ignoring))
+    expect(failure).toMatchObject({ code: 'transaction/not-replaceable' })
+    await mineBlocks()
+    expect(await follow(sent)).toMatchObject({ status: 'mined' })
+    expect(await getHeldBalance(receiver.address)).toBe(before + 1_000n)
+  })
+
+  test('can be sped up here only if the wallet reports that it signs without sending', async () => {
+    const { canSpeedUp } = await chain.transfers()
+    expect(canSpeedUp?.(wallet.connection)).toBe(false)
+    expect(canSpeedUp?.({ ...wallet.connection, methods: ['eth_sendTransaction'] })).toBe(false)
+    expect(canSpeedUp?.({ ...wallet.connection, methods: ['eth_signTransaction'] })).toBe(true)
+  })
+
   test('can be sped up by a signing wallet, and is paid once', async () => {
     const before = await getHeldBalance(receiver.address)
     await holdMining()

@@ -12,8 +12,8 @@ import {
   isSentBy,
   getBlockTransactions,
   getBlockNumber,
-  parseBlockTransaction,
   digestContent,
+  findTransaction,
   type BlockTransaction,
 } from './findSentTransaction.ts'
 import { parseQuantity } from './transactionPlan.ts'
@@ -65,7 +65,12 @@ function createOutcomeSearch(
   return async () => {
     const hash = await translateHash(clients, sent.hash)
     const receipt = await getTransactionReceipt(client, { hash }).catch(() => undefined)
-    if (receipt !== undefined) return getOutcome(client, receipt)
+    if (receipt !== undefined) {
+      // A wallet may have used another nonce than requested. The mined one decides what else is settled.
+      const mined = known.nonce === undefined ? await findTransaction(client, hash).catch(() => undefined) : undefined
+      if (mined !== undefined && isSentBy(mined, sender)) learn({ nonce: mined.nonce })
+      return getOutcome(client, receipt)
+    }
     const [latest, found] = await Promise.all([getBlockNumber(client), findTransaction(client, hash)])
     // Another account sends the transaction of a contract wallet, so its nonce is irrelevant.
     const isOwn = found !== undefined && isSentBy(found, sender)
@@ -101,11 +106,6 @@ async function isNonceUsed(
   const params = [sender as Address, block] as const
   const count = parseQuantity(await client.request({ method: 'eth_getTransactionCount', params: [...params] }))
   return count !== undefined && count > BigInt(nonce)
-}
-
-async function findTransaction(client: Client, hash: Hash): Promise<BlockTransaction | undefined> {
-  const response: unknown = await client.request({ method: 'eth_getTransactionByHash', params: [hash] })
-  return parseBlockTransaction(response)[0]
 }
 
 type NonceSearch = { sender: string; nonce: number; first: bigint; latest: bigint }

@@ -1,9 +1,8 @@
 import type { Latchkey } from '@latchkey/core'
 import { pendingTransactions, trackPending, type TrackedOutcome } from '@latchkey/core/money'
 import { claimOutcome } from '@latchkey/core/internal'
-import type { ChainId } from '@latchkey/protocol'
 import { holdingsMessages, type HoldingsMessages } from '../messages/generated/index.ts'
-import { modalOf } from '../modal.ts'
+import { modalOf, type ReportedTransaction } from '../modal.ts'
 import { explorerLink } from '../notices/explorerLink.ts'
 import { hideToast, showToast } from '../notices/showToast.ts'
 import type { ToastState } from '../notices/toastState.ts'
@@ -30,8 +29,8 @@ export function followPayments(
 ): () => void {
   const { tasks, toast, pendingTexts } = modalOf(latchkey)
   const unseen: UnseenOutcomes = { message: undefined, count: 0, isScheduled: false }
-  const report = (of: Identity, outcome: TrackedOutcome): void => {
-    void claimOutcome(latchkey, of, outcome.status).then((isClaimed) => {
+  const report = (of: ReportedTransaction, outcome: TrackedOutcome): void => {
+    void claimReport(latchkey, of, outcome).then((isClaimed) => {
       if (isClaimed) showOutcome({ latchkey, of, outcome, unseen, messages })
     })
   }
@@ -53,7 +52,13 @@ export function followPayments(
   }
 }
 
-type Identity = { readonly chainId: ChainId; readonly hash: string }
+/** A replacement and its original have one outcome, which is shown once. */
+async function claimReport(latchkey: Latchkey, of: ReportedTransaction, outcome: TrackedOutcome): Promise<boolean> {
+  const { chainId, replaces } = of
+  if (!(await claimOutcome(latchkey, of, outcome.status))) return false
+  if (outcome.status !== 'mined' || replaces === undefined) return true
+  return claimOutcome(latchkey, { chainId, hash: replaces }, 'replaced')
+}
 
 /** The outcomes that a toast above the page shows. */
 type UnseenOutcomes = {
@@ -65,7 +70,7 @@ type UnseenOutcomes = {
 
 type ShownOutcome = {
   latchkey: Latchkey
-  of: Identity
+  of: ReportedTransaction
   outcome: TrackedOutcome
   unseen: UnseenOutcomes
   messages: HoldingsMessages
@@ -75,7 +80,7 @@ function showOutcome({ latchkey, of, outcome, unseen, messages }: ShownOutcome):
   const { state, toast } = modalOf(latchkey)
   const isGood = outcome.status === 'mined' || (outcome.status === 'replaced' && outcome.how !== 'other')
   const variant = isGood ? 'success' : 'error'
-  const message = formatOutcome(outcome, messages.outcomes)
+  const message = formatOutcome(of, outcome, messages.outcomes)
   if (state.getState().open) return showToast(latchkey, message, { variant })
   unseen.count = isShown(toast.getState(), unseen) ? unseen.count + 1 : 1
   const isAlone = unseen.count === 1
@@ -97,8 +102,15 @@ function isShown(toast: ToastState, { message, isScheduled }: UnseenOutcomes): b
   return toast.open ? toast.message === message : isScheduled
 }
 
-function formatOutcome(outcome: TrackedOutcome, messages: HoldingsMessages['outcomes']): string {
+function formatOutcome(
+  { what, replaces }: ReportedTransaction,
+  outcome: TrackedOutcome,
+  messages: HoldingsMessages['outcomes'],
+): string {
   switch (outcome.status) {
+    case 'mined':
+      if (replaces === undefined) return messages.mined
+      return what?.kind === 'cancel' ? messages.cancelled : messages.repriced
     case 'reverted':
       return messages.reverted({ reason: outcome.reason })
     case 'replaced':

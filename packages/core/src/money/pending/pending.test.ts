@@ -147,6 +147,48 @@ test('replaceTransaction sends one request, even when it is called again after t
   expect(requests).toEqual(['faster'])
 })
 
+/** Lists a payment and a replacement that shares its nonce unless another one is given, and mines the replacement. */
+async function mineReplacement(how: 'faster' | 'cancel', nonce = 7) {
+  const world = await visit()
+  const { latchkey, clock, from, events, list } = world
+  const [hash, by] = ['0xa', '0xb']
+  let isMined = false
+  const transfers: Pick<Transfers, 'replace' | 'follow'> = {
+    replace: async () => ({ hash: by }),
+    async follow(_network, _from, sent, { onFound }) {
+      await expect.poll(() => isMined).toBe(true)
+      if (sent.hash === hash) return { status: 'unknown', hash }
+      onFound?.({ ...sent, nonce })
+      return { status: 'mined', hash: sent.hash, blockNumber: 1n }
+    },
+  }
+  world.adapter.transfers = async () => transfers as Transfers
+  const entry = { hash, chainId, from, what, nonce: 7, since: clock.now(), status: 'unknown' } as const
+  pendingTransactions(latchkey).setState([entry], true)
+  const { outcome } = await replaceTransaction(latchkey, { hash, chainId }, how)
+  isMined = true
+  await outcome
+  return { ...world, hash, by, from, outcomes: events.filter(({ type }) => type === 'transaction'), list }
+}
+
+test.each([
+  ['faster', 'repriced'],
+  ['cancel', 'cancelled'],
+] as const)('a mined replacement (%s) reports the original as %s', async (how, kind) => {
+  const { outcomes, hash, by, from, list } = await mineReplacement(how)
+  expect(outcomes).toEqual([
+    { type: 'transaction', chainId, from, hash: by, status: 'mined' },
+    { type: 'transaction', chainId, from, hash, status: 'replaced', by, how: kind },
+  ])
+  expect(list()).toEqual([])
+})
+
+test('a mined cancellation with another nonce leaves the original pending', async () => {
+  const { outcomes, hash, by, from, list } = await mineReplacement('cancel', 8)
+  expect(outcomes).toEqual([{ type: 'transaction', chainId, from, hash: by, status: 'mined' }])
+  expect(list()).toMatchObject([{ hash, nonce: 7 }])
+})
+
 test('replaceTransaction rejects without support of the namespace, and for unlisted transactions', async () => {
   const { latchkey, send, follow } = await visit()
   const hash = await send()

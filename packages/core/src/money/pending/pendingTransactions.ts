@@ -86,7 +86,12 @@ export function addPending({ pending }: TransactionLedger, entry: PendingTransac
 export function patchPending(
   { pending }: TransactionLedger,
   of: TransactionIdentity,
-  change: Partial<Pick<PendingTransaction, 'status' | 'nonce' | 'block' | 'content' | 'spends'>>,
+  change: Partial<
+    Pick<
+      PendingTransaction,
+      'status' | 'nonce' | 'expectedNonce' | 'block' | 'content' | 'spends' | 'replaces' | 'what'
+    >
+  >,
 ): void {
   const patch = (each: PendingTransaction): PendingTransaction =>
     isSameTransaction(each, of) ? { ...each, ...change } : each

@@ -9,6 +9,7 @@ import { checkOutcome, isFollowed } from './followTransaction.ts'
 import {
   addPending,
   findPending,
+  isSameTransaction,
   ledgerOf,
   removeMined,
   transactionKey,
@@ -134,13 +135,18 @@ async function checkTransactions(tracking: Tracking): Promise<boolean> {
 }
 
 /** Looks up one pending transaction. Returns true if it has settled. */
-async function checkPending({ latchkey, onOutcome }: Tracking, transaction: PendingTransaction): Promise<boolean> {
+async function checkPending(
+  { latchkey, ledger, onOutcome }: Tracking,
+  transaction: PendingTransaction,
+): Promise<boolean> {
   if (transaction.batch === true) return checkCalls(latchkey, transaction)
   const outcome = await checkOutcome(latchkey, transaction, lookMs)
   if (outcome.status === 'unknown') return false
   // The original was mined before its replacement, and is reported itself.
   const isLate = outcome.status === 'replaced' && outcome.by === transaction.replaces
-  if (!isLate) onOutcome?.(transaction, outcome)
+  // The lookup may have shown that it replaces nothing.
+  const settled = ledger.mined.getState().find((each) => isSameTransaction(each.transaction, transaction))
+  if (!isLate) onOutcome?.(settled?.transaction ?? transaction, outcome)
   return true
 }
 
