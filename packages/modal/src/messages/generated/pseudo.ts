@@ -552,6 +552,7 @@ export const pseudo: Messages = {
         replaced: "[Répláçéd by áñöthér tráñsáçtîöñ ~ ~ ~ ~ ~ ~ ~]",
       },
       faster: "[Špééd üp ~ ~]",
+      fasterInWallet: (d) => "[" + d.wallet + " döés ñöt lét thîs ápp páy á hîghér féé. Öpéñ thé wállét tö spééd ît üp théré. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
       cancel: "[Çáñçél tráñsáçtîöñ ~ ~ ~ ~]",
       replaceHint: "[Tö spééd üp ör çáñçél, yöü páy á hîghér ñétwörk féé. Öñly öñé öf thé twö tráñsáçtîöñs çáñ bé îñçlüdéd. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
       approveIn: (d) => "[Ápprövé îñ " + d.wallet + " ~ ~ ~]",

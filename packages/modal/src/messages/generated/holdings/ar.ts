@@ -94,6 +94,7 @@ export const translation: PartialMessages<HoldingsMessages> = {
       replaced: "حلّت محلها معاملة أخرى",
     },
     faster: "تسريع",
+    fasterInWallet: (d) => "لا تسمح " + d.wallet + " لهذا التطبيق بدفع رسوم أعلى. افتح المحفظة لتسريعها هناك.",
     cancel: "إلغاء المعاملة",
     replaceHint: "يتطلب كلاهما رسوم شبكة أعلى من قبل. يمكن تضمين معاملة واحدة فقط.",
     approveIn: (d) => "وافق في " + d.wallet,

@@ -94,6 +94,7 @@ export const translation: PartialMessages<HoldingsMessages> = {
       replaced: "Durch eine andere Transaktion ersetzt",
     },
     faster: "Beschleunigen",
+    fasterInWallet: (d) => d.wallet + " lässt diese App keine höhere Gebühr zahlen. Öffne die Wallet, um die Transaktion dort zu beschleunigen.",
     cancel: "Transaktion abbrechen",
     replaceHint: "Beides braucht eine höhere Netzwerkgebühr als zuvor. Nur eine der Transaktionen kann aufgenommen werden.",
     approveIn: (d) => "In " + d.wallet + " bestätigen",

@@ -91,6 +91,7 @@ export const english: HoldingsMessages = {
       replaced: "Replaced by another transaction",
     },
     faster: "Speed up",
+    fasterInWallet: (d) => d.wallet + " does not let this app pay a higher fee. Open the wallet to speed it up there.",
     cancel: "Cancel transaction",
     replaceHint: "To speed up or cancel, you pay a higher network fee. Only one of the two transactions can be included.",
     approveIn: (d) => "Approve in " + d.wallet,

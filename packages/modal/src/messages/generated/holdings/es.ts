@@ -94,6 +94,7 @@ export const translation: PartialMessages<HoldingsMessages> = {
       replaced: "Reemplazada por otra transacción",
     },
     faster: "Acelerar",
+    fasterInWallet: (d) => d.wallet + " no permite que esta app pague una comisión más alta. Abre la wallet para acelerarla allí.",
     cancel: "Cancelar transacción",
     replaceHint: "Ambas opciones requieren una comisión de red más alta. Solo una de las transacciones puede incluirse.",
     approveIn: (d) => "Aprobar en " + d.wallet,

@@ -94,6 +94,7 @@ export const translation: PartialMessages<HoldingsMessages> = {
       replaced: "Remplacée par une autre transaction",
     },
     faster: "Accélérer",
+    fasterInWallet: (d) => d.wallet + " ne permet pas à cette application de payer des frais plus élevés. Ouvrez le portefeuille pour l’accélérer.",
     cancel: "Annuler la transaction",
     replaceHint: "Les deux demandent des frais de réseau plus élevés. Une seule des transactions peut être incluse.",
     approveIn: (d) => "Approuver dans " + d.wallet,

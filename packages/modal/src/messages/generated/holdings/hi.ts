@@ -94,6 +94,7 @@ export const translation: PartialMessages<HoldingsMessages> = {
       replaced: "दूसरे लेन-देन ने इसकी जगह ली",
     },
     faster: "तेज़ करें",
+    fasterInWallet: (d) => d.wallet + " इस ऐप को ज़्यादा शुल्क देने नहीं देता। इसे तेज़ करने के लिए वॉलेट खोलें।",
     cancel: "लेन-देन रद्द करें",
     replaceHint: "दोनों के लिए पहले से अधिक नेटवर्क शुल्क लगेगा। केवल एक लेन-देन शामिल हो सकता है।",
     approveIn: (d) => d.wallet + " में मंज़ूर करें",

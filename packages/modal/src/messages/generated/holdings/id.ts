@@ -92,6 +92,7 @@ export const translation: PartialMessages<HoldingsMessages> = {
       replaced: "Digantikan oleh transaksi lain",
     },
     faster: "Percepat",
+    fasterInWallet: (d) => d.wallet + " tidak mengizinkan aplikasi ini membayar biaya lebih tinggi. Buka dompet untuk mempercepatnya di sana.",
     cancel: "Batalkan transaksi",
     replaceHint: "Keduanya memerlukan biaya jaringan yang lebih tinggi. Hanya satu transaksi yang bisa dimasukkan.",
     approveIn: (d) => "Setujui di " + d.wallet,

@@ -94,6 +94,7 @@ export const translation: PartialMessages<HoldingsMessages> = {
       replaced: "Sostituita da un’altra transazione",
     },
     faster: "Accelera",
+    fasterInWallet: (d) => d.wallet + " non consente a questa app di pagare una commissione più alta. Apri il wallet per accelerarla lì.",
     cancel: "Annulla transazione",
     replaceHint: "Entrambe richiedono una commissione di rete più alta. Solo una delle transazioni può essere inclusa.",
     approveIn: (d) => "Approva in " + d.wallet,

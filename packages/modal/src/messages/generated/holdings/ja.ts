@@ -92,6 +92,7 @@ export const translation: PartialMessages<HoldingsMessages> = {
       replaced: "別の取引に置き換えられました",
     },
     faster: "速くする",
+    fasterInWallet: (d) => d.wallet + " では、このアプリから手数料を上げられません。ウォレットを開き、そこで速くしてください。",
     cancel: "取引を取り消す",
     replaceHint: "どちらも前より高いネットワーク手数料が必要です。含まれるのは一方の取引だけです。",
     approveIn: (d) => d.wallet + " で承認",

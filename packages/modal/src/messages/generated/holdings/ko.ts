@@ -92,6 +92,7 @@ export const translation: PartialMessages<HoldingsMessages> = {
       replaced: "다른 거래로 대체됨",
     },
     faster: "빠르게",
+    fasterInWallet: (d) => d.wallet + "에서는 이 앱이 더 높은 수수료를 낼 수 없습니다. 지갑을 열어 속도를 높이세요.",
     cancel: "거래 취소",
     replaceHint: "둘 다 이전보다 높은 네트워크 수수료가 필요합니다. 거래 중 하나만 포함될 수 있습니다.",
     approveIn: (d) => d.wallet + "에서 승인",

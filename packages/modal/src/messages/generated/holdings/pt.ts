@@ -94,6 +94,7 @@ export const translation: PartialMessages<HoldingsMessages> = {
       replaced: "Substituída por outra transação",
     },
     faster: "Acelerar",
+    fasterInWallet: (d) => d.wallet + " não permite que este app pague uma taxa maior. Abra a carteira para acelerar a transação lá.",
     cancel: "Cancelar transação",
     replaceHint: "Ambas exigem uma taxa de rede mais alta. Só uma das transações pode ser incluída.",
     approveIn: (d) => "Aprovar em " + d.wallet,

@@ -94,6 +94,7 @@ export const translation: PartialMessages<HoldingsMessages> = {
       replaced: "Заменена другой транзакцией",
     },
     faster: "Ускорить",
+    fasterInWallet: (d) => d.wallet + " не позволяет этому приложению повысить комиссию. Откройте кошелёк и ускорьте транзакцию там.",
     cancel: "Отменить транзакцию",
     replaceHint: "И то и другое требует более высокой комиссии сети. Включена может быть только одна из транзакций.",
     approveIn: (d) => "Подтвердите в " + d.wallet,

@@ -92,6 +92,7 @@ export const translation: PartialMessages<HoldingsMessages> = {
       replaced: "Başka bir işlemle değiştirildi",
     },
     faster: "Hızlandır",
+    fasterInWallet: (d) => d.wallet + ", bu uygulamanın daha yüksek ücret ödemesine izin vermiyor. Hızlandırmak için cüzdanı açın.",
     cancel: "İşlemi iptal et",
     replaceHint: "İkisi de öncekinden yüksek ağ ücreti ister. İşlemlerden yalnızca biri eklenebilir.",
     approveIn: (d) => d.wallet + " içinde onayla",

@@ -108,6 +108,7 @@ export type HoldingsMessages = {
       replaced: string
     }
     faster: string
+    fasterInWallet: (args: { wallet: string }) => string
     cancel: string
     replaceHint: string
     approveIn: (args: { wallet: string }) => string

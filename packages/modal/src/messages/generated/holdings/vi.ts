@@ -92,6 +92,7 @@ export const translation: PartialMessages<HoldingsMessages> = {
       replaced: "Bị thay bằng giao dịch khác",
     },
     faster: "Tăng tốc",
+    fasterInWallet: (d) => d.wallet + " không cho ứng dụng này trả phí cao hơn. Hãy mở ví để tăng tốc ở đó.",
     cancel: "Hủy giao dịch",
     replaceHint: "Cả hai đều cần phí mạng cao hơn trước. Chỉ một giao dịch được đưa vào.",
     approveIn: (d) => "Chấp thuận trong " + d.wallet,

@@ -92,6 +92,7 @@ export const translation: PartialMessages<HoldingsMessages> = {
       replaced: "已被另一笔交易取代",
     },
     faster: "加速",
+    fasterInWallet: (d) => d.wallet + " 不允许此应用支付更高的费用。请打开钱包，在那里加速。",
     cancel: "取消交易",
     replaceHint: "两者都需要比之前更高的网络费用。只有其中一笔交易能被打包。",
     approveIn: (d) => "在 " + d.wallet + " 中批准",

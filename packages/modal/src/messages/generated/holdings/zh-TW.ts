@@ -92,6 +92,7 @@ export const translation: PartialMessages<HoldingsMessages> = {
       replaced: "已被另一筆交易取代",
     },
     faster: "加速",
+    fasterInWallet: (d) => d.wallet + " 不允許此應用程式支付更高的費用。請開啟錢包，在那裡加速。",
     cancel: "取消交易",
     replaceHint: "兩者都需要比之前更高的網路費用。只有其中一筆交易能被打包。",
     approveIn: (d) => "在 " + d.wallet + " 中核准",
