@@ -44,6 +44,7 @@ export {
   followTransaction,
   pendingTransactions,
   replaceTransaction,
+  stopTracking,
   trackPending,
   watchPending,
   type Followed,
@@ -125,6 +126,7 @@ export type {
   Outcome,
   ReceiverNote,
   SubmittedTransaction,
+  TransactionOrigin,
   Transfer,
   Transfers,
 } from './transfers.ts'

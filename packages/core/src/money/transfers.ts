@@ -99,6 +99,9 @@ export type SubmittedTransaction = {
   readonly spends?: string
 }
 
+/** The values that are read before a wallet sends a transaction, to find it or its replacement later. */
+export type TransactionOrigin = Pick<SubmittedTransaction, 'expectedNonce' | 'block' | 'content'>
+
 /** Options of a wait for the outcome of a transaction. */
 export type FollowOptions = {
   readonly timeout: number
@@ -162,6 +165,13 @@ export type Transfers = {
    * can't pay from here, `wallet/payments-unsupported` if the wallet can't sign payments of the network.
    */
   send(connection: Connection, network: Network, transfer: Transfer, fee?: Fee): Promise<SubmittedTransaction>
+  /**
+   * Reads the position of an account before it sends a transaction. Absent in namespaces without nonces.
+   *
+   * @param from a plain address
+   * @throws LatchkeyError `rpc/unreachable`
+   */
+  readOrigin?(network: Network, from: string, request: SimulatedCall): Promise<TransactionOrigin>
   /** Waits until the chain decides a transaction, at most `timeout` milliseconds. */
   follow(network: Network, from: AccountId, sent: SubmittedTransaction, options: FollowOptions): Promise<Outcome>
   /**

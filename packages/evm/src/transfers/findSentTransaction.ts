@@ -113,6 +113,11 @@ export function digestContent({ to, value, input }: Pick<BlockTransaction, 'to' 
   return keccak256(concat([hex(to?.toLowerCase() ?? '0x'), numberToHex(value, { size: 32 }), hex(input.toLowerCase())]))
 }
 
+/** Returns the digest of a call, as it is in the transaction that a wallet sends for it. */
+export function digestCall({ to, value, data = '0x' }: Omit<TransferCall, 'from'>): string {
+  return digestContent({ to, value, input: data })
+}
+
 /** Returns the receiver, amount and data of a transaction. */
 export function getContent({
   to,

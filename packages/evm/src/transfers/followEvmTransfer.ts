@@ -57,7 +57,7 @@ function createOutcomeSearch(
   let known = sent
   const learn = (found: Partial<SubmittedTransaction>): void => {
     const next = { ...known, ...found }
-    const isNew = next.nonce !== known.nonce || next.block !== known.block || next.content !== known.content
+    const isNew = (['nonce', 'expectedNonce', 'block', 'content'] as const).some((key) => next[key] !== known[key])
     known = next
     if (isNew) onFound?.(known)
   }
@@ -79,7 +79,9 @@ function createOutcomeSearch(
       block: known.block ?? latest,
       ...(isOwn ? { nonce: found.nonce, content: digestContent(found) } : {}),
     })
-    const { nonce, block } = known
+    const { block } = known
+    // Without the exact nonce, the expected one leads to a replacement.
+    const nonce = known.nonce ?? known.expectedNonce
     if (nonce === undefined || latest === undefined || block === undefined) return undefined
     if (!(await isNonceUsed(client, { sender, nonce, block: 'latest' }))) return undefined
     // It may have been mined in the meantime.
@@ -87,7 +89,11 @@ function createOutcomeSearch(
     if (late !== undefined) return getOutcome(client, late)
     const other = await findReplacement(client, { sender, nonce, first: block, latest })
     if (other === undefined || other.hash === hash) return undefined
-    return describeReplacement(client, { hash: sent.hash, content: known.content, other })
+    const outcome = await describeReplacement(client, { hash: sent.hash, content: known.content, other })
+    if (known.nonce !== undefined || outcome.status !== 'replaced' || outcome.how !== 'other') return outcome
+    // Another transaction took the expected nonce, so this one may have a later nonce and can still be mined.
+    learn({ expectedNonce: undefined })
+    return undefined
   }
 }
 

@@ -92,11 +92,11 @@ function toRecord({ chainId: _chainId, from: _from, status: _status, block, last
  */
 export function parseStoredTransaction(value: unknown, { chainId, from }: Place, now: number): Stored[] {
   if (!isRecord(value)) return []
-  const { hash, nonce, block, lastBlock, content, spends, replaces, since, reorged, minedBy } = value
+  const { hash, nonce, expectedNonce, block, lastBlock, content, spends, replaces, since, reorged, minedBy } = value
   const what = parsePurpose(value['what'])
   if (!isShortText(hash) || what === undefined) return []
   if (typeof since !== 'number' || !Number.isSafeInteger(since) || since < 0) return []
-  if (nonce !== undefined && !(typeof nonce === 'number' && Number.isSafeInteger(nonce) && nonce >= 0)) return []
+  if (![nonce, expectedNonce].every(isOptionalNonce)) return []
   if (![block, lastBlock].every(isOptionalBlock) || ![content, spends, replaces, minedBy].every(isOptionalText))
     return []
   return [
@@ -108,7 +108,8 @@ export function parseStoredTransaction(value: unknown, { chainId, from }: Place,
       // A time in the future would never become old.
       since: Math.min(since, now),
       status: 'pending',
-      ...(nonce === undefined ? {} : { nonce }),
+      ...(isNonce(nonce) ? { nonce } : {}),
+      ...(isNonce(expectedNonce) ? { expectedNonce } : {}),
       ...(typeof block === 'string' ? { block: BigInt(block) } : {}),
       ...(typeof lastBlock === 'string' ? { lastBlock: BigInt(lastBlock) } : {}),
       ...(isShortText(content) ? { content } : {}),
@@ -139,6 +140,14 @@ function parsePurpose(value: unknown): Purpose | undefined {
 
 function isShortText(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && value.length <= storedLimits.textLength
+}
+
+function isNonce(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+}
+
+function isOptionalNonce(value: unknown): boolean {
+  return value === undefined || isNonce(value)
 }
 
 function isOptionalBlock(value: unknown): boolean {

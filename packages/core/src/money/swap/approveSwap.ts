@@ -1,8 +1,7 @@
 import { parseAccountId, transactionError, type LatchkeyError } from '@latchkey/protocol'
-import { sendTransaction } from '../../requests/signMessage.ts'
 import { formatAmount } from '../../format/amount.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
-import { followTransaction } from '../pending/index.ts'
+import { followTransaction, sendTracked } from '../pending/index.ts'
 import type { Outcome } from '../transfers.ts'
 import { toLatchkeyError } from './quotes.ts'
 import { refreshOrder } from './reviewSwap.ts'
@@ -29,10 +28,10 @@ export async function approveSwap(latchkey: Latchkey): Promise<void> {
   }
   put({ status: 'awaiting-wallet', step, acceptedQuote, maximum, minimum })
   try {
-    const hash = await sendTransaction(latchkey, { to: call.to, data: call.data }, { chainId })
-    put({ status: 'approving', step, hash, acceptedQuote, maximum, minimum })
+    const sent = await sendTracked(latchkey, { to: call.to, data: call.data }, { chainId, from: account })
+    put({ status: 'approving', step, hash: sent.hash, acceptedQuote, maximum, minimum })
     const outcome = await followTransaction(latchkey, {
-      sent: { hash },
+      sent,
       chainId,
       from: account,
       what: {

@@ -1,8 +1,7 @@
-import { sendTransaction } from '../../requests/signMessage.ts'
 import { sendCalls } from '../../requests/sendCalls.ts'
 import { formatAmount } from '../../format/amount.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
-import { followCalls, followTransaction, type Purpose } from '../pending/index.ts'
+import { followCalls, followTransaction, sendTracked, type Purpose } from '../pending/index.ts'
 import type { Outcome } from '../transfers.ts'
 import { fetchSwapQuote } from './fetchSwapQuote.ts'
 import { closeSwap, readBalance } from './openSwap.ts'
@@ -94,8 +93,8 @@ async function submitSwap(latchkey: Latchkey, { step, acceptedQuote, calls }: Re
   const [call] = calls
   if (call?.to === undefined) throw swapError('swap/refused', { reason: 'the quote contains no transaction' })
   const { to, value, data, gas } = call
-  const hash = await sendTransaction(latchkey, { to, value, data, gas }, { chainId })
-  return () => followTransaction(latchkey, { sent: { hash }, ...followed })
+  const sent = await sendTracked(latchkey, { to, value, data, gas }, { chainId, from: account })
+  return () => followTransaction(latchkey, { sent, ...followed })
 }
 
 type Followed = { chainId: SwapQuote['request']['chainId']; from: SwapQuote['request']['account']; what: Purpose }

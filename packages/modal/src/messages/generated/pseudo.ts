@@ -554,6 +554,8 @@ export const pseudo: Messages = {
       faster: "[Špééd üp ~ ~]",
       fasterInWallet: (d) => "[" + d.wallet + " döés ñöt lét thîs ápp páy á hîghér féé. Öpéñ thé wállét tö spééd ît üp théré. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
       cancel: "[Çáñçél tráñsáçtîöñ ~ ~ ~ ~]",
+      stopTracking: "[Štöp tráçkîñg ~ ~ ~]",
+      stopTrackingHint: "[Thîs öñly rémövés thé tráñsáçtîöñ fröm yöür lîst. Thé ñétwörk çáñ stîll îñçlüdé ît: çhéçk yöür wállét béföré yöü páy ágáîñ. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
       replaceHint: "[Tö spééd üp ör çáñçél, yöü páy á hîghér ñétwörk féé. Öñly öñé öf thé twö tráñsáçtîöñs çáñ bé îñçlüdéd. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
       approveIn: (d) => "[Ápprövé îñ " + d.wallet + " ~ ~ ~]",
       fasterSent: "[Šéñt ágáîñ wîth á hîghér féé ~ ~ ~ ~ ~ ~]",

@@ -96,6 +96,8 @@ export const translation: PartialMessages<HoldingsMessages> = {
     faster: "تسريع",
     fasterInWallet: (d) => "لا تسمح " + d.wallet + " لهذا التطبيق بدفع رسوم أعلى. افتح المحفظة لتسريعها هناك.",
     cancel: "إلغاء المعاملة",
+    stopTracking: "إيقاف المتابعة",
+    stopTrackingHint: "يزيل هذا المعاملة من قائمتك فقط. قد تضمّنها الشبكة لاحقًا: تحقق من محفظتك قبل أن تدفع مرة أخرى.",
     replaceHint: "يتطلب كلاهما رسوم شبكة أعلى من قبل. يمكن تضمين معاملة واحدة فقط.",
     approveIn: (d) => "وافق في " + d.wallet,
     fasterSent: "أُرسلت من جديد برسوم أعلى",

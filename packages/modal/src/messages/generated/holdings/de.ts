@@ -96,6 +96,8 @@ export const translation: PartialMessages<HoldingsMessages> = {
     faster: "Beschleunigen",
     fasterInWallet: (d) => d.wallet + " lässt diese App keine höhere Gebühr zahlen. Öffne die Wallet, um die Transaktion dort zu beschleunigen.",
     cancel: "Transaktion abbrechen",
+    stopTracking: "Nicht mehr verfolgen",
+    stopTrackingHint: "Das entfernt die Transaktion nur aus deiner Liste. Das Netzwerk kann sie noch aufnehmen: Sieh in deiner Wallet nach, bevor du noch einmal zahlst.",
     replaceHint: "Beides braucht eine höhere Netzwerkgebühr als zuvor. Nur eine der Transaktionen kann aufgenommen werden.",
     approveIn: (d) => "In " + d.wallet + " bestätigen",
     fasterSent: "Mit höherer Gebühr erneut gesendet",

@@ -93,6 +93,8 @@ export const english: HoldingsMessages = {
     faster: "Speed up",
     fasterInWallet: (d) => d.wallet + " does not let this app pay a higher fee. Open the wallet to speed it up there.",
     cancel: "Cancel transaction",
+    stopTracking: "Stop tracking",
+    stopTrackingHint: "This only removes the transaction from your list. The network can still include it: check your wallet before you pay again.",
     replaceHint: "To speed up or cancel, you pay a higher network fee. Only one of the two transactions can be included.",
     approveIn: (d) => "Approve in " + d.wallet,
     fasterSent: "Sent again with a higher fee",

@@ -96,6 +96,8 @@ export const translation: PartialMessages<HoldingsMessages> = {
     faster: "Acelerar",
     fasterInWallet: (d) => d.wallet + " no permite que esta app pague una comisión más alta. Abre la wallet para acelerarla allí.",
     cancel: "Cancelar transacción",
+    stopTracking: "Dejar de seguir",
+    stopTrackingHint: "Esto solo quita la transacción de tu lista. La red aún puede incluirla: revisa tu wallet antes de volver a pagar.",
     replaceHint: "Ambas opciones requieren una comisión de red más alta. Solo una de las transacciones puede incluirse.",
     approveIn: (d) => "Aprobar en " + d.wallet,
     fasterSent: "Enviada de nuevo con una comisión más alta",

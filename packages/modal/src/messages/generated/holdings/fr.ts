@@ -96,6 +96,8 @@ export const translation: PartialMessages<HoldingsMessages> = {
     faster: "Accélérer",
     fasterInWallet: (d) => d.wallet + " ne permet pas à cette application de payer des frais plus élevés. Ouvrez le portefeuille pour l’accélérer.",
     cancel: "Annuler la transaction",
+    stopTracking: "Ne plus suivre",
+    stopTrackingHint: "Cela retire seulement la transaction de votre liste. Le réseau peut encore l’inclure : vérifiez votre portefeuille avant de payer à nouveau.",
     replaceHint: "Les deux demandent des frais de réseau plus élevés. Une seule des transactions peut être incluse.",
     approveIn: (d) => "Approuver dans " + d.wallet,
     fasterSent: "Renvoyée avec des frais plus élevés",

@@ -94,6 +94,8 @@ export const translation: PartialMessages<HoldingsMessages> = {
     faster: "Percepat",
     fasterInWallet: (d) => d.wallet + " tidak mengizinkan aplikasi ini membayar biaya lebih tinggi. Buka dompet untuk mempercepatnya di sana.",
     cancel: "Batalkan transaksi",
+    stopTracking: "Berhenti melacak",
+    stopTrackingHint: "Ini hanya menghapus transaksi dari daftar Anda. Jaringan masih dapat menyertakannya: periksa dompet sebelum membayar lagi.",
     replaceHint: "Keduanya memerlukan biaya jaringan yang lebih tinggi. Hanya satu transaksi yang bisa dimasukkan.",
     approveIn: (d) => "Setujui di " + d.wallet,
     fasterSent: "Dikirim lagi dengan biaya lebih tinggi",

@@ -96,6 +96,8 @@ export const translation: PartialMessages<HoldingsMessages> = {
     faster: "Accelera",
     fasterInWallet: (d) => d.wallet + " non consente a questa app di pagare una commissione più alta. Apri il wallet per accelerarla lì.",
     cancel: "Annulla transazione",
+    stopTracking: "Smetti di seguire",
+    stopTrackingHint: "Questo toglie la transazione solo dal tuo elenco. La rete può ancora includerla: controlla il wallet prima di pagare di nuovo.",
     replaceHint: "Entrambe richiedono una commissione di rete più alta. Solo una delle transazioni può essere inclusa.",
     approveIn: (d) => "Approva in " + d.wallet,
     fasterSent: "Inviata di nuovo con una commissione più alta",

@@ -94,6 +94,8 @@ export const translation: PartialMessages<HoldingsMessages> = {
     faster: "速くする",
     fasterInWallet: (d) => d.wallet + " では、このアプリから手数料を上げられません。ウォレットを開き、そこで速くしてください。",
     cancel: "取引を取り消す",
+    stopTracking: "追跡をやめる",
+    stopTrackingHint: "一覧から取引を消すだけです。ネットワークがこれから含めることがあります。もう一度支払う前にウォレットを確認してください。",
     replaceHint: "どちらも前より高いネットワーク手数料が必要です。含まれるのは一方の取引だけです。",
     approveIn: (d) => d.wallet + " で承認",
     fasterSent: "手数料を上げて送り直しました",

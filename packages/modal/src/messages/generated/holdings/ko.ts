@@ -94,6 +94,8 @@ export const translation: PartialMessages<HoldingsMessages> = {
     faster: "빠르게",
     fasterInWallet: (d) => d.wallet + "에서는 이 앱이 더 높은 수수료를 낼 수 없습니다. 지갑을 열어 속도를 높이세요.",
     cancel: "거래 취소",
+    stopTracking: "추적 중지",
+    stopTrackingHint: "목록에서만 거래를 제거합니다. 네트워크가 아직 포함할 수 있으니 다시 결제하기 전에 지갑을 확인하세요.",
     replaceHint: "둘 다 이전보다 높은 네트워크 수수료가 필요합니다. 거래 중 하나만 포함될 수 있습니다.",
     approveIn: (d) => d.wallet + "에서 승인",
     fasterSent: "더 높은 수수료로 다시 보냈습니다",

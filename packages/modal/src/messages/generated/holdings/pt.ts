@@ -96,6 +96,8 @@ export const translation: PartialMessages<HoldingsMessages> = {
     faster: "Acelerar",
     fasterInWallet: (d) => d.wallet + " não permite que este app pague uma taxa maior. Abra a carteira para acelerar a transação lá.",
     cancel: "Cancelar transação",
+    stopTracking: "Parar de acompanhar",
+    stopTrackingHint: "Isto apenas remove a transação da sua lista. A rede ainda pode incluí-la: verifique a carteira antes de pagar de novo.",
     replaceHint: "Ambas exigem uma taxa de rede mais alta. Só uma das transações pode ser incluída.",
     approveIn: (d) => "Aprovar em " + d.wallet,
     fasterSent: "Enviada de novo com taxa mais alta",

@@ -94,6 +94,8 @@ export const translation: PartialMessages<HoldingsMessages> = {
     faster: "Hızlandır",
     fasterInWallet: (d) => d.wallet + ", bu uygulamanın daha yüksek ücret ödemesine izin vermiyor. Hızlandırmak için cüzdanı açın.",
     cancel: "İşlemi iptal et",
+    stopTracking: "Takibi bırak",
+    stopTrackingHint: "Bu, işlemi yalnızca listenizden kaldırır. Ağ onu yine de dahil edebilir: yeniden ödemeden önce cüzdanınıza bakın.",
     replaceHint: "İkisi de öncekinden yüksek ağ ücreti ister. İşlemlerden yalnızca biri eklenebilir.",
     approveIn: (d) => d.wallet + " içinde onayla",
     fasterSent: "Daha yüksek ücretle yeniden gönderildi",

@@ -110,6 +110,8 @@ export type HoldingsMessages = {
     faster: string
     fasterInWallet: (args: { wallet: string }) => string
     cancel: string
+    stopTracking: string
+    stopTrackingHint: string
     replaceHint: string
     approveIn: (args: { wallet: string }) => string
     fasterSent: string

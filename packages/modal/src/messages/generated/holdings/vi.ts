@@ -94,6 +94,8 @@ export const translation: PartialMessages<HoldingsMessages> = {
     faster: "Tăng tốc",
     fasterInWallet: (d) => d.wallet + " không cho ứng dụng này trả phí cao hơn. Hãy mở ví để tăng tốc ở đó.",
     cancel: "Hủy giao dịch",
+    stopTracking: "Ngừng theo dõi",
+    stopTrackingHint: "Thao tác này chỉ xóa giao dịch khỏi danh sách. Mạng vẫn có thể đưa nó vào: hãy kiểm tra ví trước khi thanh toán lại.",
     replaceHint: "Cả hai đều cần phí mạng cao hơn trước. Chỉ một giao dịch được đưa vào.",
     approveIn: (d) => "Chấp thuận trong " + d.wallet,
     fasterSent: "Đã gửi lại với phí cao hơn",

@@ -94,6 +94,8 @@ export const translation: PartialMessages<HoldingsMessages> = {
     faster: "加速",
     fasterInWallet: (d) => d.wallet + " 不允许此应用支付更高的费用。请打开钱包，在那里加速。",
     cancel: "取消交易",
+    stopTracking: "停止跟踪",
+    stopTrackingHint: "这只会从列表中移除该交易。网络仍可能收录它：再次付款前请先查看钱包。",
     replaceHint: "两者都需要比之前更高的网络费用。只有其中一笔交易能被打包。",
     approveIn: (d) => "在 " + d.wallet + " 中批准",
     fasterSent: "已用更高的费用重新发送",

@@ -94,6 +94,8 @@ export const translation: PartialMessages<HoldingsMessages> = {
     faster: "加速",
     fasterInWallet: (d) => d.wallet + " 不允許此應用程式支付更高的費用。請開啟錢包，在那裡加速。",
     cancel: "取消交易",
+    stopTracking: "停止追蹤",
+    stopTrackingHint: "這只會從清單中移除該交易。網路仍可能收錄它：再次付款前請先查看錢包。",
     replaceHint: "兩者都需要比之前更高的網路費用。只有其中一筆交易能被打包。",
     approveIn: (d) => "在 " + d.wallet + " 中核准",
     fasterSent: "已用更高的費用重新傳送",

@@ -189,6 +189,19 @@ test('declining a cancellation leaves the payment unchanged', async () => {
   expect(pendingTransactions(world.latchkey).getState()).toEqual([entry])
 })
 
+test('a transaction that was not found can be removed from the list', async () => {
+  const world = await renderView()
+  const entry = showPending(world)
+  const button = world.screen.getByRole('button', { name: 'Stop tracking' })
+  await expect.element(world.screen.getByText('Waiting for the network')).toBeVisible()
+  await expect.element(button).not.toBeInTheDocument()
+  pendingTransactions(world.latchkey).setState([{ ...entry, status: 'unknown' }], true)
+  await expect.element(world.screen.getByText(/check your wallet before you pay again/)).toBeVisible()
+  await button.click()
+  await expect.element(world.screen.getByRole('heading', { name: 'Transaction', level: 1 })).not.toBeInTheDocument()
+  expect(pendingTransactions(world.latchkey).getState()).toEqual([])
+})
+
 test('the details follow the outcome', async () => {
   const world = await renderView()
   const { from } = showPending(world)

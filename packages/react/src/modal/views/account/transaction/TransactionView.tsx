@@ -12,6 +12,7 @@ import { useViewStyles } from '../../../shell/shadowRoot.ts'
 import { WholeAddress } from '../../send/walletSend/WholeAddress.tsx'
 import { accountCss } from '../account/account.css.ts'
 import { ReplaceButtons } from './ReplaceButtons.tsx'
+import { StopTracking } from './StopTracking.tsx'
 import { transactionCss } from './transaction.css.ts'
 import { usePaidFee } from './usePaidFee.ts'
 import { useTransaction, type TransactionFacts } from './useTransaction.ts'
@@ -73,6 +74,7 @@ function Details({ chainId, hash, item }: TransactionParams): ReactElement {
         <Hash hash={hash} />
       </dl>
       {facts.pending !== undefined && <ReplaceButtons transaction={facts.pending} />}
+      {facts.pending !== undefined && <StopTracking transaction={facts.pending} />}
       {explorer !== undefined && (
         <a className="button" href={explorer} target="_blank" rel="noopener noreferrer">
           {t.explorer}
