@@ -95,6 +95,8 @@ export type SubmittedTransaction = {
   readonly content?: string
   /** The last block that can include the transaction, in namespaces whose transactions expire. */
   readonly lastBlock?: bigint
+  /** True if it is signed, and no node confirmed that it received it. `follow` sends it again while the page is open. */
+  readonly isUnconfirmed?: boolean
   /** An output that the transaction spends, in namespaces without accounts. A replacement spends it, too. */
   readonly spends?: string
 }

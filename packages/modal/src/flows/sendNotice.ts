@@ -5,6 +5,8 @@ import { sendMessages, type SendMessages } from '../messages/generated/index.ts'
 /** A message to the user about a payment. */
 export type SendNotice =
   | { kind: 'started' }
+  /** It is signed, and no node confirmed that it received it. */
+  | { kind: 'unconfirmed' }
   /** The user declined the payment in the wallet. */
   | { kind: 'declined' }
   /** The wallet was asked, and it is unknown if it sent the payment. */

@@ -82,7 +82,17 @@ function isAt(transaction: PendingTransaction, place: Place): boolean {
   return keyOf(transaction) === keyOf(place)
 }
 
-function toRecord({ chainId: _chainId, from: _from, status: _status, block, lastBlock, ...rest }: Stored): object {
+/** The signed transaction of an unconfirmed one is not stored, so it can't be sent again after a reload. */
+function toRecord(transaction: Stored): object {
+  const {
+    chainId: _chainId,
+    from: _from,
+    status: _status,
+    isUnconfirmed: _sends,
+    block,
+    lastBlock,
+    ...rest
+  } = transaction
   return { ...rest, block: block?.toString(), lastBlock: lastBlock?.toString() }
 }
 

@@ -794,6 +794,7 @@ export const pseudo: Messages = {
     approve: (d) => "[Ápprövé îñ " + d.wallet + " ~ ~ ~]",
     uncertainHint: "[Wé döñ’t kñöw whéthér thé lást páyméñt wás séñt. Çhéçk yöür wállét fîrst, théñ gö báçk áñd révîéw thîs öñé ágáîñ. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     started: "[Tráñsáçtîöñ stártéd ~ ~ ~ ~]",
+    unconfirmed: "[Yöür páyméñt îs sîgñéd, büt thé ñétwörk hás ñöt çöñfîrméd thát ît réçéîvéd ît. Ît îs séñt ágáîñ whîlé thîs págé îs öpéñ. Döñ’t páy á séçöñd tîmé. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     declined: "[Yöü déçlîñéd thé páyméñt. Ñöthîñg wás séñt. ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     uncertain: "[Yöür wállét dîd ñöt çöñfîrm whéthér ît séñt thé páyméñt. Çhéçk théré béföré yöü try ágáîñ. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     incomplete: "[Pléásé éñtér á válîd ámöüñt áñd réçéîvér áddréss ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
