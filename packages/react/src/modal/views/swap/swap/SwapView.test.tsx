@@ -439,6 +439,21 @@ test('an amount whose cents exceed a double is no error in dollars', async () =>
   expect(world.events.filter(({ type }) => type === 'render-error')).toEqual([])
 })
 
+test('fields have the decimal separator of the language, also when a button fills them', async () => {
+  const world = await renderSwapView()
+  const screen = await renderModal(world.latchkey, entry, { locale: 'de' })
+  const field = screen.getByRole('textbox', { name: /COIN/ })
+  await field.click()
+  await userEvent.keyboard('1,25')
+  await expect.element(field).toHaveValue('1,25')
+  expect(swapState(world.latchkey).getState().amount).toBe('1.25')
+  await field.fill('')
+  await userEvent.keyboard('0.5')
+  await expect.element(field).toHaveValue('0,5')
+  await screen.getByRole('button', { name: /^25/ }).click()
+  await expect.element(field).toHaveValue('1,25')
+})
+
 test('a network without swaps leads to one that has swaps [R8.2.6] [R9.4.2]', async () => {
   const world = await renderSwapView()
   world.connector.emitChain('eip155:2')
