@@ -4,6 +4,7 @@ import type { ChainId, Network } from '@latchkey/protocol'
 import { isBitcoinAddress } from './address/isBitcoinAddress.ts'
 import { bitcoinMainnet, unknownBitcoinNetwork } from './chain/bitcoinNetworks.ts'
 import { discoverBitcoinWallets } from './page/discoverBitcoinWallets.ts'
+import type { UnsentTransactions } from './transfers/sendBitcoinTransfer.ts'
 
 export type BitcoinOptions = {
   /** The networks of the app, the preferred one first; mainnet by default. */
@@ -30,6 +31,7 @@ export function bitcoin({
 }: BitcoinOptions = {}): Adapter {
   const [first, ...others] = networks
   const configured = [withRpcUrls(first, sources), ...others.map((network) => withRpcUrls(network, sources))] as const
+  const unsent: UnsentTransactions = new Map()
   // One chunk, because all of it needs btc-signer.
   const loadTransfers = () => import('./transfers/createBitcoinTransfers.ts')
   return {
@@ -45,7 +47,7 @@ export function bitcoin({
     sendTransaction: async (...args) => (await loadTransfers()).requestTransaction(configured, clock, ...args),
     waitForReceipt: async (...args) => (await loadTransfers()).waitForBitcoinReceipt(clock, ...args),
     switchNetwork: async (...args) => (await import('./wallet/switchWithinWallet.ts')).switchWithinWallet(...args),
-    transfers: async () => (await loadTransfers()).createBitcoinTransfers(clock),
+    transfers: async () => (await loadTransfers()).createBitcoinTransfers(clock, unsent),
     explorerUrl: formatExplorerUrl,
     unknownNetwork: unknownBitcoinNetwork,
   }

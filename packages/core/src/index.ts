@@ -69,6 +69,7 @@ export type {
   LatchkeyEventListener,
   LatchkeyEventPayloads,
   ProblemCode,
+  ReplacementKind,
   TransactionResult,
 } from './instance/events.ts'
 export { createLatchkey, type Latchkey } from './instance/latchkey.ts'

@@ -132,6 +132,15 @@ test('history omits zero-value transfers that a stranger made for the account', 
   })
 })
 
+test('history omits a transaction without a value that a stranger sent to the account', async () => {
+  const victim = createUnusedAddress()
+  const attack = await send(victim, undefined, 0n, bob)
+  const paid = await send(victim, undefined, 7n, bob)
+  await waitForItem(victim, paid)
+  expect((await historyOf(victim)).data.map(({ metadata }) => metadata.hash)).toEqual([paid])
+  expect(await waitForItem(bob, attack)).toMatchObject({ metadata: { operationType: 'execute' }, transfers: [] })
+})
+
 test('history omits zero-value transfers that an earlier version indexed', { tags: 'faults' }, async () => {
   const victim = createUnusedAddress()
   const args = [victim, createUnusedAddress(), 0n] as const

@@ -4,7 +4,8 @@ import type { Finality, FollowOptions, Outcome, SubmittedTransaction } from '@la
 import { type AccountId, type Network, networkError, parseAccountId } from '@latchkey/protocol'
 import { findConfirmedSpender, getChainTransaction, type ChainTransaction } from '../chain/chainTransaction.ts'
 import { requestEsplora } from '../chain/esplora.ts'
-import { formatContent } from './sendBitcoinTransfer.ts'
+import { broadcastTransaction } from './broadcastTransaction.ts'
+import { formatContent, type UnsentTransactions } from './sendBitcoinTransfer.ts'
 
 /** Milliseconds between two requests. Bitcoin has a block every ten minutes. */
 const intervals = { firstIntervalMs: 1_000, intervalMs: 5_000 } as const
@@ -14,10 +15,12 @@ const finalDepth = 6n
 
 /**
  * Waits until a payment is in a block, or another transaction that spends the same output is. Failed requests are
- * repeated.
+ * repeated. A payment that no node confirmed is sent again: it can't pay twice, because it spends the same outputs.
+ *
+ * @param unsent the signed transactions that no node confirmed
  */
 export async function followBitcoinTransfer(
-  clock: Clock = systemClock,
+  { clock = systemClock, unsent }: { clock: Clock | undefined; unsent: UnsentTransactions },
   network: Network,
   { from, sent, options }: { from: AccountId; sent: SubmittedTransaction; options: FollowOptions },
 ): Promise<Outcome> {
@@ -25,7 +28,12 @@ export async function followBitcoinTransfer(
   let known = sent
   const look = async (): Promise<Outcome | undefined> => {
     const transaction = await getChainTransaction(network, known.hash, clock)
-    if (transaction === undefined) return findReplacement(network, { from, sent: known, clock })
+    if (transaction === undefined) {
+      const replacement = await findReplacement(network, { from, sent: known, clock })
+      if (replacement === undefined) await sendAgain({ network, clock, unsent }, known.hash)
+      return replacement
+    }
+    unsent.delete(known.hash)
     const { height, inputs } = transaction
     if (height !== undefined) return { status: 'mined', hash: known.hash, blockNumber: height }
     const spends = inputs.find((input) => input.spends !== undefined)?.spends
@@ -38,6 +46,17 @@ export async function followBitcoinTransfer(
   const lookOnce = async (): Promise<Outcome> => (await look()) ?? unknown
   const outcome = await pollUntil(options.once === true ? lookOnce : look, { clock, ...intervals, ...options })
   return outcome ?? unknown
+}
+
+/** A refusal may end, for example if the network's lowest fee rate falls, so the transaction is kept. */
+async function sendAgain(
+  { network, clock, unsent }: { network: Network; clock: Clock; unsent: UnsentTransactions },
+  txid: string,
+): Promise<void> {
+  const transaction = unsent.get(txid)
+  if (transaction === undefined) return
+  const status = await broadcastTransaction(network, transaction, clock).catch(() => 'unknown' as const)
+  if (status === 'sent') unsent.delete(txid)
 }
 
 /** Finds the transaction in a block that spends the output which the missing payment spent (BIP-125). */

@@ -1,6 +1,7 @@
 import type { Clock, Connection } from '@latchkey/core'
 import { type AccountId, createErrors, LatchkeyError, type Network } from '@latchkey/protocol'
 import { base64 } from '@scure/base'
+import type { Transaction } from '@scure/btc-signer'
 import { getFeeRate } from '../chain/feeRate.ts'
 import { requestPsbtSignature } from '../wallet/requestPsbtSignature.ts'
 import { broadcastTransaction } from './broadcastTransaction.ts'
@@ -38,8 +39,8 @@ export type RequestedPayment = {
   readonly txid: string
   /** The first output that it spends, as `txid:index`, if known. */
   readonly spends?: string
-  /** `unknown` if it was signed and no node confirmed that it received it. */
-  readonly status: 'sent' | 'unknown'
+  /** The signed transaction, if no node confirmed that it received it. It can be sent again. */
+  readonly unsent?: Transaction
 }
 
 /**
@@ -59,10 +60,11 @@ export async function payWithPsbt(wallet: PayingWallet, request: PaymentRequest)
   const transaction = finalizePayment(unsigned, signed)
   if (transaction === undefined) throw paymentError('transaction/changed', { wallet: connection.wallet.name })
   const [first] = plan.coins
+  const status = await broadcastTransaction(network, transaction, clock)
   return {
     txid: transaction.id,
     ...(first === undefined ? {} : { spends: `${first.txid}:${first.index}` }),
-    status: await broadcastTransaction(network, transaction, clock),
+    ...(status === 'sent' ? {} : { unsent: transaction }),
   }
 }
 

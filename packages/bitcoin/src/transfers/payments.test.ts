@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from '@latchkey/core'
+import { systemClock, type Adapter, type Clock } from '@latchkey/core'
 import type { Outcome, SubmittedTransaction, Transfer, Transfers } from '@latchkey/core/money'
 import { startBitcoin, type Bitcoin } from '@latchkey/devnet'
 import { formatAccountId, LatchkeyError, type Network } from '@latchkey/protocol'
@@ -34,8 +34,12 @@ afterEach(async () => {
   await chain.close()
 })
 
-async function transfersOf(on: Network): Promise<Transfers> {
-  const made = await bitcoin({ networks: [on], page: new EventTarget() }).transfers?.()
+function adapterOf(on: Network): Adapter {
+  return bitcoin({ networks: [on], page: new EventTarget() })
+}
+
+async function transfersOf(on: Network, adapter: Adapter = adapterOf(on)): Promise<Transfers> {
+  const made = await adapter.transfers?.()
   if (made === undefined) throw new Error('Nothing can be transferred.')
   return made
 }
@@ -305,12 +309,25 @@ describe('a payment without a clear response', () => {
     expect(listPending()).toEqual([hash])
   })
 
-  test('is unknown, never failed and never repeated, if no node can be reached afterwards', async () => {
+  test('is unknown, never failed, and sent again without the wallet until a node has it', async () => {
     const wallet = walletWith()
     proxy.replace(/POST \/tx/, 'dropped')
+    const adapter = adapterOf(network)
+    transfers = await transfersOf(network, adapter)
     const sent = await send(wallet)
+    expect(sent.isUnconfirmed).toBe(true)
+    // Each caller loads the transfers of the adapter by itself.
+    transfers = await transfersOf(network, adapter)
     expect(await follow(wallet, sent)).toEqual({ status: 'unknown', hash: sent.hash })
-    expect([listPending(), wallet.requests]).toEqual([[], ['sendTransfer', 'signPsbt']])
+    expect(listPending()).toEqual([])
+    proxy.respondTruthfully()
+    expect(await follow(wallet, sent)).toEqual({ status: 'unknown', hash: sent.hash })
+    expect(listPending()).toEqual([sent.hash])
+    expect(wallet.requests).toEqual(['sendTransfer', 'signPsbt'])
+  })
+
+  test('is not marked as unconfirmed if a node has it', async () => {
+    expect(await send(walletWith())).not.toHaveProperty('isUnconfirmed')
   })
 
   test('that the network refuses fails with its reason', async () => {

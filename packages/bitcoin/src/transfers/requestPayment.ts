@@ -25,7 +25,7 @@ export async function requestPayment(wallet: PayingWallet, request: PaymentReque
     const params = { account: address, recipientAddress, amount: String(request.value) }
     const txid = getField(await connection.provider.request({ method, params }), 'txid')
     if (!isTransactionId(txid)) throw invalidBitcoinResponse(connection, method)
-    return { txid: txid.toLowerCase(), status: 'sent' }
+    return { txid: txid.toLowerCase() }
   } catch (error) {
     if (!isMissingMethod(error)) throw error
     return payWithPsbt(wallet, { ...request, to: recipientAddress })

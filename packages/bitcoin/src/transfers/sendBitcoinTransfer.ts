@@ -1,6 +1,7 @@
 import type { Clock, Connection } from '@latchkey/core'
 import type { Fee, SubmittedTransaction, Transfer } from '@latchkey/core/money'
 import { inputError, isLatchkeyError, LatchkeyError, parseAccountId, type Network } from '@latchkey/protocol'
+import type { Transaction } from '@scure/btc-signer'
 import { isTaprootAddress } from '../address/isTaprootAddress.ts'
 import { parseBitcoinAddress } from '../address/parseBitcoinAddress.ts'
 import { limitFeeRate } from '../chain/feeRate.ts'
@@ -8,6 +9,17 @@ import { findSentPayment, listTransactionIds } from './findSentPayment.ts'
 import { listCoins, sumCoins } from './listCoins.ts'
 import { payWithPsbt, type PayingWallet, type PaymentRequest, type RequestedPayment } from './payWithPsbt.ts'
 import { isMissingMethod, requestPayment } from './requestPayment.ts'
+
+/** Signed transactions that no node confirmed, by id. They stay in the memory of the page. */
+export type UnsentTransactions = Map<string, Transaction>
+
+type SendingWallet = {
+  connection: Connection
+  network: Network
+  clock: Clock | undefined
+  /** Receives a signed transaction that no node confirmed. */
+  unsent: UnsentTransactions
+}
 
 /**
  * Asks the wallet to send a payment. If the wallet fails but may have sent it, the chain is searched: a payment that is
@@ -18,7 +30,7 @@ import { isMissingMethod, requestPayment } from './requestPayment.ts'
  * the errors of `requestPayment`
  */
 export async function sendBitcoinTransfer(
-  { connection, network, clock }: { connection: Connection; network: Network; clock: Clock | undefined },
+  { connection, network, clock, unsent }: SendingWallet,
   transfer: Transfer,
   fee?: Fee,
 ): Promise<SubmittedTransaction> {
@@ -43,8 +55,11 @@ export async function sendBitcoinTransfer(
   ])
   const content = formatContent(amount, receiver)
   try {
-    const { txid, spends } = await (isWhole ? payWholeBalance : requestPayment)(wallet, request)
-    return { hash: txid, content, ...(spends === undefined ? {} : { spends }) }
+    const payment = await (isWhole ? payWholeBalance : requestPayment)(wallet, request)
+    const { txid, spends } = payment
+    if (payment.unsent !== undefined) unsent.set(txid, payment.unsent)
+    const unconfirmed = payment.unsent === undefined ? {} : { isUnconfirmed: true }
+    return { hash: txid, content, ...(spends === undefined ? {} : { spends }), ...unconfirmed }
   } catch (error) {
     if (!mayHaveBeenSent(error)) throw error
     const found = before && (await findSentPayment(network, { from: address, to: receiver, amount, before }, clock))

@@ -15,8 +15,8 @@ export type Transfer = { to: string; value: bigint }
  * `requestPayment`
  */
 export async function requestTransfer(wallet: PayingWallet, transfer: Transfer): Promise<string> {
-  const { txid, status } = await requestPayment(wallet, transfer)
-  if (status === 'unknown') throw new LatchkeyError('request/unknown', { method: 'sendTransfer' })
+  const { txid, unsent } = await requestPayment(wallet, transfer)
+  if (unsent !== undefined) throw new LatchkeyError('request/unknown', { method: 'sendTransfer' })
   return txid
 }
 

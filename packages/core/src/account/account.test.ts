@@ -141,6 +141,25 @@ describe('the history of an account', () => {
     expect(data.map(({ id }) => id)).toEqual(['3', '4', '5'])
   })
 
+  test('omits transactions of others that move nothing, but not those the account signed, or approvals', async () => {
+    const create = (id: string, change: Partial<HistoryItem['metadata']>): HistoryItem => {
+      const item = createHistoryItem(id, [])
+      return { ...item, metadata: { ...item.metadata, ...change } }
+    }
+    const own = fakeAddress('eip155')
+    responseBody = {
+      data: [
+        create('1', { operationType: 'execute', sentTo: own }),
+        create('2', { operationType: 'receive', status: 'failed', sentTo: own }),
+        create('3', { operationType: 'execute', sentFrom: own }),
+        create('4', { operationType: 'approve' }),
+      ],
+      next: null,
+    }
+    const { data } = await getHistory((await connectTestWallet()).latchkey)
+    expect(data.map(({ id }) => id)).toEqual(['3', '4'])
+  })
+
   test('leaves out invalid entries, and missing fields stay undefined', async () => {
     const bare = {
       hash: '0x1',

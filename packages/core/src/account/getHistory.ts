@@ -41,10 +41,13 @@ export async function getHistory(latchkey: Latchkey, options: PageOptions = {}):
 
 /**
  * True if another party created the entry and it contains only spam and transfers of nothing. Anyone can make an account
- * "send" nothing to any address, for example to one that looks like a known recipient (address poisoning).
+ * "send" nothing to any address, for example to one that looks like a known recipient (address poisoning), or send a
+ * transaction without a value to it. An approval moves nothing, and needs the signature of the account.
  */
 function isPlacedByOthers({ metadata, transfers }: HistoryItem, address: string): boolean {
-  if (transfers.length === 0 || isSameSignInAddress(metadata.sentFrom, address)) return false
+  const { operationType, sentFrom, status } = metadata
+  if (isSameSignInAddress(sentFrom, address)) return false
+  if (transfers.length === 0) return operationType === 'execute' || status === 'failed'
   return transfers.every((transfer) => isSpam(transfer) || !/[1-9]/.test(transfer.quantity.numeric))
 }
 

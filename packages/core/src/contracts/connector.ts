@@ -91,6 +91,8 @@ export type Connection = {
   /** The chains that the wallet approved, or `'all'` if it can switch to any. */
   readonly approvedChains: readonly ChainId[] | 'all'
   readonly provider: Provider
+  /** The methods that the wallet approved, in namespaces and transports whose wallets report them. */
+  readonly methods?: readonly string[]
   /** Returns the details of an account by its address, or undefined if the wallet reports none. */
   details?(account: AccountId): AccountDetails | undefined
   /**

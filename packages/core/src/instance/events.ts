@@ -14,6 +14,9 @@ export type ProblemCode =
 /** The outcome of a settled transaction. `reorged`: the chain dropped its block again. */
 export type TransactionResult = 'mined' | 'reverted' | 'replaced' | 'reorged'
 
+/** The same transaction with a higher fee, an empty one that cancels it, or something else. */
+export type ReplacementKind = 'repriced' | 'cancelled' | 'other'
+
 /** The payload of each event by type. Packages above core add their own events by declaration merging. */
 // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended
 export interface LatchkeyEventPayloads {
@@ -48,8 +51,15 @@ export interface LatchkeyEventPayloads {
   send: { chainId: ChainId; from: AccountId; hash: string }
   /** A payment was not sent. */
   'send-error': { message: string; code: ErrorCode | undefined }
-  /** A transaction of this page has settled. */
-  transaction: { chainId: ChainId; from: AccountId; hash: string; status: TransactionResult }
+  /** A transaction of this page has settled. A replaced one has the hash of its replacement and what that is. */
+  transaction: {
+    chainId: ChainId
+    from: AccountId
+    hash: string
+    status: TransactionResult
+    by?: string
+    how?: ReplacementKind
+  }
   problem: { code: ProblemCode }
 }
 

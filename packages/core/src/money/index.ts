@@ -43,9 +43,11 @@ export {
   type NameSuggestion,
 } from './names/index.ts'
 export {
+  canSpeedUp,
   followTransaction,
   pendingTransactions,
   replaceTransaction,
+  stopTracking,
   trackPending,
   watchPending,
   type CallsOutcome,
@@ -129,6 +131,7 @@ export type {
   Outcome,
   ReceiverNote,
   SubmittedTransaction,
+  TransactionOrigin,
   Transfer,
   Transfers,
 } from './transfers.ts'

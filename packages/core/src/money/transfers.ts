@@ -1,5 +1,6 @@
 import type { AccountId, Network } from '@latchkey/protocol'
 import type { Connection } from '../contracts/connector.ts'
+import type { ReplacementKind } from '../instance/events.ts'
 
 declare module '@latchkey/protocol' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended
@@ -85,13 +86,23 @@ export type SubmittedTransaction = {
   readonly nonce?: number
   /** A block before the transaction. A replacement is searched from here. */
   readonly block?: bigint
+  /**
+   * The number of transactions of the account before this one: its nonce, unless the wallet had sent others that the
+   * chain did not show yet.
+   */
+  readonly expectedNonce?: number
   /** A digest of its receiver, amount and data, to recognise the same payment under another hash. */
   readonly content?: string
   /** The last block that can include the transaction, in namespaces whose transactions expire. */
   readonly lastBlock?: bigint
+  /** True if it is signed, and no node confirmed that it received it. `follow` sends it again while the page is open. */
+  readonly isUnconfirmed?: boolean
   /** An output that the transaction spends, in namespaces without accounts. A replacement spends it, too. */
   readonly spends?: string
 }
+
+/** The values that are read before a wallet sends a transaction, to find it or its replacement later. */
+export type TransactionOrigin = Pick<SubmittedTransaction, 'expectedNonce' | 'block' | 'content'>
 
 /** Options of a wait for the outcome of a transaction. */
 export type FollowOptions = {
@@ -122,7 +133,7 @@ export type Outcome =
       readonly status: 'replaced'
       readonly hash: string
       readonly by: string
-      readonly how: 'repriced' | 'cancelled' | 'other'
+      readonly how: ReplacementKind
     }
   /** Not found in time: it may still be mined. */
   | { readonly status: 'unknown'; readonly hash: string }
@@ -156,6 +167,13 @@ export type Transfers = {
    * can't pay from here, `wallet/payments-unsupported` if the wallet can't sign payments of the network.
    */
   send(connection: Connection, network: Network, transfer: Transfer, fee?: Fee): Promise<SubmittedTransaction>
+  /**
+   * Reads the position of an account before it sends a transaction. Absent in namespaces without nonces.
+   *
+   * @param from a plain address
+   * @throws LatchkeyError `rpc/unreachable`
+   */
+  readOrigin?(network: Network, from: string, request: SimulatedCall): Promise<TransactionOrigin>
   /** Waits until the chain decides a transaction, at most `timeout` milliseconds. */
   follow(network: Network, from: AccountId, sent: SubmittedTransaction, options: FollowOptions): Promise<Outcome>
   /**
@@ -193,6 +211,7 @@ export type Transfers = {
    * Replaces a pending transaction: with the same at a higher price, or with an empty one to the sender. Absent in
    * namespaces without replacement.
    *
+   * @returns the replacement; without a nonce if the chain does not show yet which one the wallet used
    * @throws LatchkeyError `request/rejected`, `transaction/not-replaceable` if it is too late
    */
   replace?(
@@ -202,6 +221,11 @@ export type Transfers = {
     sent: SubmittedTransaction,
     how: 'faster' | 'cancel',
   ): Promise<SubmittedTransaction>
+  /**
+   * True if a wallet is known to sign a transaction without sending it, as `replace` with `faster` needs. Absent in
+   * namespaces without replacement.
+   */
+  canSpeedUp?(connection: Connection): boolean
   /**
    * Resolves a name with the name service of the namespace (ENS, normalised according to ENSIP-15).
    *

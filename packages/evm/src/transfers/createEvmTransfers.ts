@@ -1,7 +1,7 @@
 import { systemClock } from '@latchkey/core'
-import type { Fee, Transfers } from '@latchkey/core/money'
+import type { Fee, TransactionOrigin, Transfers } from '@latchkey/core/money'
 import type { Network } from '@latchkey/protocol'
-import type { Address } from 'viem'
+import type { Address, Client } from 'viem'
 import { getChainContract, type EvmChain } from '../chain/evmChain.ts'
 import { parseEvmAddress } from '../address/parseEvmAddress.ts'
 import { getEvmBalance } from '../chain/getEvmBalance.ts'
@@ -12,9 +12,11 @@ import { followEvmTransfer } from './followEvmTransfer.ts'
 import { getEvmPaidFee } from './getEvmPaidFee.ts'
 import { getEvmFinality } from './getEvmFinality.ts'
 import { inspectEvmReceiver } from './inspectEvmReceiver.ts'
+import type { TransferCall } from './transferCall.ts'
 import type { TransactionPlan } from './transactionPlan.ts'
 import { getEvmAsset, getTokenBalance } from './getEvmAsset.ts'
-import { replaceTransfer } from './replaceTransfer.ts'
+import { canSpeedUp, replaceTransfer } from './replaceTransfer.ts'
+import { digestCall, getChainPosition } from './findSentTransaction.ts'
 import { sendEvmTransfer } from './sendEvmTransfer.ts'
 import { simulateEvmCall } from './simulateEvmCall.ts'
 
@@ -42,6 +44,8 @@ export function createEvmTransfers(clients: EvmClients, chains: readonly EvmChai
       const plan = fee === undefined ? undefined : plans.get(fee)
       return sendEvmTransfer(connection, getEvmClient(clients, network), { transfer, plan, clock })
     },
+    readOrigin: (network, from, { to, value = 0n, data }) =>
+      readOrigin(getEvmClient(clients, network), parseEvmAddress(from), { to: parseEvmAddress(to ?? ''), value, data }),
     follow: (network, from, sent, options) => followEvmTransfer(clients, network, { from, sent, options }),
     getPaidFee: (network, hash) => getEvmPaidFee(clients, network, hash),
     estimateDataFee: (network, bytes) =>
@@ -55,7 +59,8 @@ export function createEvmTransfers(clients: EvmClients, chains: readonly EvmChai
       }),
     getFinality: (network, hash) => getEvmFinality(clients, network, hash),
     replace: (connection, network, from, sent, how) =>
-      replaceTransfer(connection, getEvmClient(clients, network), { network, from, sent }, how),
+      replaceTransfer(connection, getEvmClient(clients, network), { network, from, sent }, { how, clock }),
+    canSpeedUp,
     // The normalization of names is as large as everything else here, and most payments use no name.
     resolveName: async (network, name) =>
       (await import('./resolveName.ts')).resolveName(clients, chains, { network, name }),
@@ -64,6 +69,11 @@ export function createEvmTransfers(clients: EvmClients, chains: readonly EvmChai
     lookUpAvatar: async (network, name) =>
       (await import('./resolveName.ts')).findAvatar(clients, chains, { network, name }),
   }
+}
+
+async function readOrigin(client: Client, from: Address, call: Omit<TransferCall, 'from'>): Promise<TransactionOrigin> {
+  const position = await getChainPosition(client, from)
+  return { content: digestCall(call), expectedNonce: position?.count, block: position?.block }
 }
 
 /** Returns the contract that reports a rollup's L1 data fee, if viem's description of the chain names one. */

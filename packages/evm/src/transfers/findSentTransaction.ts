@@ -65,6 +65,12 @@ export async function findSentTransaction(
   return undefined
 }
 
+/** Reads a transaction by its hash. Returns undefined if the node does not know it. */
+export async function findTransaction(client: Client, hash: Hash): Promise<BlockTransaction | undefined> {
+  const response: unknown = await client.request({ method: 'eth_getTransactionByHash', params: [hash] })
+  return parseBlockTransaction(response)[0]
+}
+
 /** Lists block numbers, the newest first. */
 export function listBlockNumbers(first: bigint, latest: bigint): readonly Hex[] {
   const count = Math.min(Number(latest - first) + 1, mostBlocks)
@@ -105,6 +111,11 @@ export function hasSameContent(
 export function digestContent({ to, value, input }: Pick<BlockTransaction, 'to' | 'value' | 'input'>): string {
   const hex = (text: string): Hex => (isHex(text) ? text : '0x')
   return keccak256(concat([hex(to?.toLowerCase() ?? '0x'), numberToHex(value, { size: 32 }), hex(input.toLowerCase())]))
+}
+
+/** Returns the digest of a call, as it is in the transaction that a wallet sends for it. */
+export function digestCall({ to, value, data = '0x' }: Omit<TransferCall, 'from'>): string {
+  return digestContent({ to, value, input: data })
 }
 
 /** Returns the receiver, amount and data of a transaction. */

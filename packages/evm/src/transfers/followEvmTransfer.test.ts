@@ -185,6 +185,51 @@ describe('a replaced transaction', () => {
   })
 })
 
+describe('a transaction that no node of the app sees', () => {
+  /** Describes a payment that the wallet sent elsewhere, with the position of the account before it. */
+  const sendElsewhere = async (): Promise<SubmittedTransaction> => {
+    const transfers = await chain.transfers()
+    const call = { to: receiver.address, value: 77n }
+    return { hash: `0x${'ab'.repeat(32)}`, ...(await transfers.readOrigin?.(chain.network, wallet.address, call)) }
+  }
+  const followOnce = async (sent: SubmittedTransaction): Promise<Outcome> =>
+    (await chain.transfers()).follow(chain.network, accountOf(wallet.address), sent, { ...pollTimeout, once: true })
+  /** Mines a payment with the next nonce of the account. */
+  const mineOther = async (to: Address, value: bigint): Promise<string> => {
+    const transfers = await chain.transfers()
+    const { hash } = await transfers.send(wallet.connection, chain.network, createTransfer(value, to))
+    await mineBlocks()
+    return hash
+  }
+
+  test('is found by its content and its expected nonce after a speed-up', async () => {
+    const sent = await sendElsewhere()
+    expect(await followOnce(sent)).toEqual({ status: 'unknown', hash: sent.hash })
+    const by = await mineOther(receiver.address, 77n)
+    expect(await followOnce(sent)).toEqual({ status: 'replaced', hash: sent.hash, by, how: 'repriced' })
+  })
+
+  test('is found by its expected nonce after a cancellation', async () => {
+    const sent = await sendElsewhere()
+    const by = await mineOther(wallet.address, 0n)
+    expect(await followOnce(sent)).toEqual({ status: 'replaced', hash: sent.hash, by, how: 'cancelled' })
+  })
+
+  test('stays unknown if another payment took the expected nonce, because its own may be later', async () => {
+    const sent = await sendElsewhere()
+    await mineOther(otherAccount, 5n)
+    expect(await followOnce(sent)).toEqual({ status: 'unknown', hash: sent.hash })
+  })
+
+  test('has the count of the account before it as its expected nonce', async () => {
+    const count = Number(BigInt(String(await getTransactionCount())))
+    expect(await sendElsewhere()).toMatchObject({ expectedNonce: count, content: expect.stringMatching(/^0x/) })
+    const { expectedNonce } = await send(1n)
+    // A wallet that approves at once may respond before the chain.
+    expect([undefined, count]).toContain(expectedNonce)
+  })
+})
+
 async function nonceOf({ hash }: SubmittedTransaction): Promise<number> {
   return Number(BigInt(Object(await chain.request('eth_getTransactionByHash', hash)).nonce))
 }
@@ -200,6 +245,35 @@ describe('a pending transaction', () => {
     await mineBlocks()
     expect(await outcome).toEqual({ status: 'replaced', hash: sent.hash, by: cancelling.hash, how: 'cancelled' })
     expect(await getHeldBalance(receiver.address)).toBe(before)
+  })
+
+  test('is not cancelled by a wallet that chooses the nonce itself, and is paid', async () => {
+    const before = await getHeldBalance(receiver.address)
+    await holdMining()
+    const sent = await send(1_000n)
+    const ignoring: Connection = {
+      ...wallet.connection,
+      provider: {
+        request({ method, params }) {
+          const [transaction] = Array.isArray(params) ? params : []
+          const { nonce: _nonce, ...others } = Object(transaction)
+          const changed = method === 'eth_sendTransaction' ? [others] : params
+          return wallet.connection.provider.request({ method, params: changed })
+        },
+      },
+    }
+    const failure = await getRejection(replace(sent, 'cancel', ignoring))
+    expect(failure).toMatchObject({ code: 'transaction/not-replaceable' })
+    await mineBlocks()
+    expect(await follow(sent)).toMatchObject({ status: 'mined' })
+    expect(await getHeldBalance(receiver.address)).toBe(before + 1_000n)
+  })
+
+  test('can be sped up here only if the wallet reports that it signs without sending', async () => {
+    const { canSpeedUp } = await chain.transfers()
+    expect(canSpeedUp?.(wallet.connection)).toBe(false)
+    expect(canSpeedUp?.({ ...wallet.connection, methods: ['eth_sendTransaction'] })).toBe(false)
+    expect(canSpeedUp?.({ ...wallet.connection, methods: ['eth_signTransaction'] })).toBe(true)
   })
 
   test('can be sped up by a signing wallet, and is paid once', async () => {

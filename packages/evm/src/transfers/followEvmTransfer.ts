@@ -12,8 +12,8 @@ import {
   isSentBy,
   getBlockTransactions,
   getBlockNumber,
-  parseBlockTransaction,
   digestContent,
+  findTransaction,
   type BlockTransaction,
 } from './findSentTransaction.ts'
 import { parseQuantity } from './transactionPlan.ts'
@@ -57,7 +57,7 @@ function createOutcomeSearch(
   let known = sent
   const learn = (found: Partial<SubmittedTransaction>): void => {
     const next = { ...known, ...found }
-    const isNew = next.nonce !== known.nonce || next.block !== known.block || next.content !== known.content
+    const isNew = (['nonce', 'expectedNonce', 'block', 'content'] as const).some((key) => next[key] !== known[key])
     known = next
     if (isNew) onFound?.(known)
   }
@@ -65,7 +65,12 @@ function createOutcomeSearch(
   return async () => {
     const hash = await translateHash(clients, sent.hash)
     const receipt = await getTransactionReceipt(client, { hash }).catch(() => undefined)
-    if (receipt !== undefined) return getOutcome(client, receipt)
+    if (receipt !== undefined) {
+      // A wallet may have used another nonce than requested. The mined one decides what else is settled.
+      const mined = known.nonce === undefined ? await findTransaction(client, hash).catch(() => undefined) : undefined
+      if (mined !== undefined && isSentBy(mined, sender)) learn({ nonce: mined.nonce })
+      return getOutcome(client, receipt)
+    }
     const [latest, found] = await Promise.all([getBlockNumber(client), findTransaction(client, hash)])
     // Another account sends the transaction of a contract wallet, so its nonce is irrelevant.
     const isOwn = found !== undefined && isSentBy(found, sender)
@@ -74,7 +79,9 @@ function createOutcomeSearch(
       block: known.block ?? latest,
       ...(isOwn ? { nonce: found.nonce, content: digestContent(found) } : {}),
     })
-    const { nonce, block } = known
+    const { block } = known
+    // Without the exact nonce, the expected one leads to a replacement.
+    const nonce = known.nonce ?? known.expectedNonce
     if (nonce === undefined || latest === undefined || block === undefined) return undefined
     if (!(await isNonceUsed(client, { sender, nonce, block: 'latest' }))) return undefined
     // It may have been mined in the meantime.
@@ -82,7 +89,11 @@ function createOutcomeSearch(
     if (late !== undefined) return getOutcome(client, late)
     const other = await findReplacement(client, { sender, nonce, first: block, latest })
     if (other === undefined || other.hash === hash) return undefined
-    return describeReplacement(client, { hash: sent.hash, content: known.content, other })
+    const outcome = await describeReplacement(client, { hash: sent.hash, content: known.content, other })
+    if (known.nonce !== undefined || outcome.status !== 'replaced' || outcome.how !== 'other') return outcome
+    // Another transaction took the expected nonce, so this one may have a later nonce and can still be mined.
+    learn({ expectedNonce: undefined })
+    return undefined
   }
 }
 
@@ -101,11 +112,6 @@ async function isNonceUsed(
   const params = [sender as Address, block] as const
   const count = parseQuantity(await client.request({ method: 'eth_getTransactionCount', params: [...params] }))
   return count !== undefined && count > BigInt(nonce)
-}
-
-async function findTransaction(client: Client, hash: Hash): Promise<BlockTransaction | undefined> {
-  const response: unknown = await client.request({ method: 'eth_getTransactionByHash', params: [hash] })
-  return parseBlockTransaction(response)[0]
 }
 
 type NonceSearch = { sender: string; nonce: number; first: bigint; latest: bigint }

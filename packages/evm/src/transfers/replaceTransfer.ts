@@ -1,11 +1,21 @@
 import { requestFromWallet } from '@latchkey/core/internal'
-import type { Connection } from '@latchkey/core'
+import type { Clock, Connection } from '@latchkey/core'
 import type { SubmittedTransaction, Transfers } from '@latchkey/core/money'
 import { createErrors, isLatchkeyError, parseAccountId, type AccountId, type Network } from '@latchkey/protocol'
-import { isHash, isHex, numberToHex, parseTransaction, recoverTransactionAddress, type Client, type Hex } from 'viem'
+import {
+  isHash,
+  isHex,
+  numberToHex,
+  parseTransaction,
+  recoverTransactionAddress,
+  type Client,
+  type Hash,
+  type Hex,
+} from 'viem'
 import { sendEvmTransaction } from '../wallet/sendEvmTransaction.ts'
 import { toHexChainId } from '../chain/evmChainId.ts'
 import {
+  findTransaction,
   isSentBy,
   hasSameContent,
   parseBlockTransaction,
@@ -35,27 +45,56 @@ export function replaceTransfer(
   connection: Connection,
   client: Client,
   request: ReplaceRequest,
-  how: Parameters<NonNullable<Transfers['replace']>>[4],
+  { how, clock }: { how: Parameters<NonNullable<Transfers['replace']>>[4]; clock: Clock },
 ): Promise<SubmittedTransaction> {
-  return (how === 'cancel' ? cancelTransfer : repriceTransfer)(connection, client, request)
+  if (how === 'cancel') return cancelTransfer(connection, client, request, clock)
+  return repriceTransfer(connection, client, request)
+}
+
+/** The method that `repriceTransfer` needs. */
+const signingMethod = 'eth_signTransaction'
+
+/** True if the wallet approved to sign transactions without sending them. Extensions don't report it; most refuse. */
+export function canSpeedUp({ methods = [] }: Pick<Connection, 'methods'>): boolean {
+  return methods.includes(signingMethod)
 }
 
 /**
- * Cancels a transaction. An empty transaction to the sender takes its nonce at a higher price. A wallet that chooses another
- * nonce does no harm.
+ * Cancels a transaction. An empty transaction to the sender takes its nonce at a higher price. Some wallets ignore the
+ * nonce of a request. That costs a fee and cancels nothing, so the nonce that the wallet used is read from the chain.
  *
+ * @returns without a nonce if the chain does not show the cancellation yet
  * @throws LatchkeyError `transaction/not-replaceable`, `request/rejected`
  */
 async function cancelTransfer(
   connection: Connection,
   client: Client,
   request: ReplaceRequest,
+  clock: Clock,
 ): Promise<SubmittedTransaction> {
-  const { from } = request
+  const { from, sent } = request
   const pending = await requirePending(client, request)
   const fixed = { nonce: numberToHex(pending.nonce), gas: numberToHex(21_000n), ...formatGasPrice(pending.price) }
   const empty = { to: parseAccountId(from).address, value: 0n, data: undefined }
-  return { hash: await sendEvmTransaction(connection, from, empty, fixed), nonce: pending.nonce }
+  const hash = await sendEvmTransaction(connection, from, empty, fixed)
+  const nonce = await readNonce(client, hash, clock)
+  if (nonce !== undefined && nonce !== pending.nonce) {
+    throw replaceError('transaction/not-replaceable', { hash: sent.hash })
+  }
+  return { hash, nonce }
+}
+
+/** Milliseconds before each look: nodes show a new transaction with a delay. */
+const pausesMs: readonly number[] = [0, 200, 400, 800]
+
+/** Reads the nonce of a new transaction, or undefined if the node does not know it. */
+async function readNonce(client: Client, hash: Hash, clock: Clock): Promise<number | undefined> {
+  for (const pause of pausesMs) {
+    if (pause > 0) await new Promise<void>((resolve) => void clock.after(pause, resolve))
+    const found = await findTransaction(client, hash).catch(() => undefined)
+    if (found !== undefined) return found.nonce
+  }
+  return undefined
 }
 
 /**
@@ -83,7 +122,7 @@ async function repriceTransfer(
     chainId: toHexChainId(network.caipNetworkId),
     ...formatGasPrice(pending.price),
   }
-  const signing = requestFromWallet(connection, { method: 'eth_signTransaction', params: [transaction] })
+  const signing = requestFromWallet(connection, { method: signingMethod, params: [transaction] })
   const response = await signing.catch((error: unknown) => {
     if (isLatchkeyError(error, 'request/rejected')) throw error
     throw replaceError('transaction/not-replaceable', { hash: sent.hash }, { cause: error })

@@ -1,10 +1,10 @@
 import type { Clock, Connection } from '@latchkey/core'
-import type { SubmittedTransaction, Transfer } from '@latchkey/core/money'
+import type { SubmittedTransaction, Transfer, TransactionOrigin } from '@latchkey/core/money'
 import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol'
 import { numberToHex, type Client } from 'viem'
 import { sendEvmTransaction } from '../wallet/sendEvmTransaction.ts'
 import { toTransferCall, toTransferRequest } from './transferCall.ts'
-import { digestContent, findSentTransaction, getChainPosition } from './findSentTransaction.ts'
+import { digestCall, findSentTransaction, getChainPosition } from './findSentTransaction.ts'
 import { formatGasPrice, type TransactionPlan } from './transactionPlan.ts'
 
 /**
@@ -20,15 +20,16 @@ export async function sendEvmTransfer(
   { transfer, plan, clock }: { transfer: Transfer; plan: TransactionPlan | undefined; clock: Clock },
 ): Promise<SubmittedTransaction> {
   const call = toTransferCall(transfer)
-  let block: bigint | undefined
+  let origin: TransactionOrigin = { content: digestCall(call) }
   // Requested while the wallet works. A wallet that fails may have sent the payment after this position.
   const before = getChainPosition(client, call.from).catch(() => undefined)
-  void before.then((position) => (block = position?.block))
-  const content = digestContent({ to: call.to, value: call.value, input: call.data ?? '0x' })
+  void before.then((position) => {
+    if (position !== undefined) origin = { ...origin, block: position.block, expectedNonce: position.count }
+  })
   const fixed = plan === undefined ? {} : { gas: numberToHex(plan.gas), ...formatGasPrice(plan.price) }
   try {
     const hash = await sendEvmTransaction(connection, transfer.from, toTransferRequest(transfer), fixed)
-    return { hash, block, content }
+    return { hash, ...origin }
   } catch (error) {
     if (!mayHaveBeenSent(error)) throw error
     const hash = await findSentTransaction(client, {
@@ -36,7 +37,7 @@ export async function sendEvmTransfer(
       before: await before,
       clock,
     }).catch(() => undefined)
-    if (hash !== undefined) return { hash, block, content }
+    if (hash !== undefined) return { hash, ...origin }
     const unknown = new LatchkeyError('request/unknown', { method: 'eth_sendTransaction' }, { cause: error })
     throw isLatchkeyError(error, 'request/unknown') ? error : unknown
   }

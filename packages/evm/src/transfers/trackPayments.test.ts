@@ -2,11 +2,13 @@ import { connect, createLatchkey, memoryStorage, start, type Storage } from '@la
 import {
   chooseToken,
   pendingTransactions,
+  replaceTransaction,
   sendNow,
   sendState,
   setAmount,
   setReceiver,
   trackPending,
+  type PendingTransaction,
   type TrackedOutcome,
 } from '@latchkey/core/money'
 import { manualClock } from '@latchkey/core/testing'
@@ -168,6 +170,41 @@ describe('a payment that the page gave up after 25 s', () => {
     expect(await nextOutcome()).toMatchObject({ status: 'mined', hash: sent.hash })
   })
 })
+
+describe('a cancellation that the app requests', () => {
+  test('settles the payment as cancelled, with an event for each', async () => {
+    const wallet = await chain.wallet('10')
+    const { latchkey, clock, sent, list } = await sendAndGiveUp(wallet, memoryStorage())
+    const events: object[] = []
+    onTestFinished(latchkey.events.subscribe((event) => event.type === 'transaction' && events.push(event)))
+    const { sent: cancelling, outcome } = await replaceTransaction(latchkey, findEntry(list(), sent.hash), 'cancel')
+    await mineBlocks()
+    await advanceUntil(clock, outcome)
+    expect(events).toMatchObject([
+      { hash: cancelling.hash, status: 'mined' },
+      { hash: sent.hash, status: 'replaced', by: cancelling.hash, how: 'cancelled' },
+    ])
+    expect(list()).toEqual([])
+  })
+})
+
+function findEntry(list: readonly PendingTransaction[], hash: string): PendingTransaction {
+  const entry = list.find((each) => each.hash === hash)
+  if (entry === undefined) throw new Error('The payment is not listed.')
+  return entry
+}
+
+/** Lets seconds pass until a promise settles. */
+async function advanceUntil(clock: ReturnType<typeof manualClock>, done: Promise<unknown>): Promise<void> {
+  let isSettled = false
+  void done.finally(() => (isSettled = true))
+  await expect
+    .poll(() => {
+      if (!isSettled) clock.advance(1_000)
+      return isSettled
+    })
+    .toBe(true)
+}
 
 /** Signs a pending transaction again. Signatures are deterministic (RFC 6979). */
 async function getRawTransaction(wallet: TestWallet, hash: string): Promise<Hex> {

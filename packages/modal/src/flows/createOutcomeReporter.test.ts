@@ -19,25 +19,29 @@ function report(what: Purpose, outcome: TrackedOutcome) {
   return modal.toast.getState()
 }
 
-const cases: readonly (readonly [text: string, what: Purpose, outcome?: TrackedOutcome])[] = [
-  [`0.000000000000000001 COIN sent to ${shortenAddress(bob)}`, sent],
-  ['0.000000000000000001 COIN sent to bob.example', { ...sent, name: 'bob.example' }],
-  ['Swapped 1.500 COIN to LUSD', { kind: 'swap', amount: '1.5', symbol: 'COIN', to: 'LUSD' }],
-  ['Swapped COIN to 1500 LUSD', { kind: 'swap', symbol: 'COIN', to: '1500 LUSD' }],
-  ['Approval of 100 LUSD confirmed', { kind: 'approve', amount: '100', symbol: 'LUSD', to: bob }],
-  ['Old LUSD allowance removed', { kind: 'approve', amount: '0', symbol: 'LUSD', to: bob }],
-  ['Approval revoked', { kind: 'revoke', symbol: 'Pictures' }],
-  ['Your transaction is confirmed.', { kind: 'other' }],
-  ['Your transaction is confirmed.', { kind: 'send' }],
-  [
-    'The transaction failed on the network: the contract rejected it.',
-    sent,
-    { status: 'reverted', hash, reason: 'Visit evil.example' },
-  ],
-  ['The transaction did not reach the network. Nothing was charged.', sent, { status: 'failed', hash, isBatch: true }],
+const cases: readonly { message: string; what: Purpose; outcome?: TrackedOutcome }[] = [
+  { message: `0.000000000000000001 COIN sent to ${shortenAddress(bob)}`, what: sent },
+  { message: '0.000000000000000001 COIN sent to bob.example', what: { ...sent, name: 'bob.example' } },
+  { message: 'Swapped 1.500 COIN to LUSD', what: { kind: 'swap', amount: '1.5', symbol: 'COIN', to: 'LUSD' } },
+  { message: 'Swapped COIN to 1500 LUSD', what: { kind: 'swap', symbol: 'COIN', to: '1500 LUSD' } },
+  { message: 'Approval of 100 LUSD confirmed', what: { kind: 'approve', amount: '100', symbol: 'LUSD', to: bob } },
+  { message: 'Old LUSD allowance removed', what: { kind: 'approve', amount: '0', symbol: 'LUSD', to: bob } },
+  { message: 'Approval revoked', what: { kind: 'revoke', symbol: 'Pictures' } },
+  { message: 'Your transaction is confirmed.', what: { kind: 'other' } },
+  { message: 'Your transaction is confirmed.', what: { kind: 'send' } },
+  {
+    message: 'The transaction failed on the network: the contract rejected it.',
+    what: sent,
+    outcome: { status: 'reverted', hash, reason: 'Visit evil.example' },
+  },
+  {
+    message: 'The transaction did not reach the network. Nothing was charged.',
+    what: sent,
+    outcome: { status: 'failed', hash, isBatch: true },
+  },
 ]
 
-test.each(cases)('the outcome reads %j', (message, what, outcome = mined) => {
+test.each(cases)('the outcome reads $message', ({ message, what, outcome = mined }) => {
   expect(report(what, outcome)).toMatchObject({ open: true, message, autoClose: false })
 })
 

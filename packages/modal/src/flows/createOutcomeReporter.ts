@@ -38,7 +38,8 @@ export function createOutcomeReporter(latchkey: Latchkey, texts: OutcomeTexts): 
   const linkTo: OutcomeReporter['linkTo'] = (of) => explorerLink(latchkey, of, messages.details.explorer)
   return {
     linkTo,
-    show({ chainId, hash, what }, outcome, text = formatOutcome(what, outcome, texts)) {
+    show(transaction, outcome, text = formatOutcome(transaction, outcome, texts)) {
+      const { chainId, hash } = transaction
       const variant = isGood(outcome) ? 'success' : 'error'
       const link = linkTo({ chainId, hash: outcome.status === 'reorged' ? hash : getMinedHash(outcome) })
       showReported(latchkey, messages, { text, variant, link })
@@ -66,8 +67,29 @@ export function showOutcome(
   outcome: Exclude<CallsOutcome, { status: 'unknown' }>,
   text?: string,
 ): void {
-  void claimOutcome(latchkey, transaction, outcome.status)
+  void claimReport(latchkey, transaction, outcome)
   getReporter(latchkey).show(transaction, outcome, text)
+}
+
+/** Shows the outcome of a transaction, unless another tab of the site has shown it. */
+export async function reportOutcome(
+  latchkey: Latchkey,
+  transaction: NamedTransaction,
+  outcome: TrackedOutcome,
+): Promise<void> {
+  if (await claimReport(latchkey, transaction, outcome)) getReporter(latchkey).show(transaction, outcome)
+}
+
+/** A replacement and its original have one outcome, which is shown once. */
+async function claimReport(
+  latchkey: Latchkey,
+  transaction: NamedTransaction,
+  outcome: TrackedOutcome,
+): Promise<boolean> {
+  const { chainId, replaces } = transaction
+  if (!(await claimOutcome(latchkey, transaction, outcome.status))) return false
+  if (outcome.status !== 'mined' || replaces === undefined) return true
+  return claimOutcome(latchkey, { chainId, hash: replaces }, 'replaced')
 }
 
 /** Returns the reporter of the page's language, or of English before `followPayments` runs. */
@@ -122,13 +144,14 @@ function isGood(outcome: TrackedOutcome): boolean {
 }
 
 function formatOutcome(
-  what: Purpose,
+  { what, replaces }: NamedTransaction,
   outcome: TrackedOutcome,
   { messages, reasons, formatAmounts }: OutcomeTexts,
 ): string {
   const { outcomes } = messages
   switch (outcome.status) {
     case 'mined':
+      if (replaces !== undefined) return what.kind === 'cancel' ? outcomes.cancelled : outcomes.repriced
       return formatSuccess(what, outcomes, formatAmounts) ?? outcomes.mined
     case 'reverted':
       return outcomes.reverted({ reason: reasonText(outcome.reason, reasons) })

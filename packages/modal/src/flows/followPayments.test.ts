@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { closeModal, openModal } from '../navigation/openModal.ts'
 import { hideToast } from '../notices/showToast.ts'
 import { fakeModalWorld } from '../testing/fakeModalWorld.ts'
+import { reportOutcome } from './createOutcomeReporter.ts'
 import { followPayments } from './followPayments.ts'
 
 const chainId = 'eip155:1'
@@ -11,7 +12,11 @@ const bob = `0x${'b0'.repeat(20)}`
 const key = `@latchkey/pending/${chainId}/${fakeAccount(chainId).split(':')[2]}`
 
 /** Tabs of a site with pending payments of an earlier page load, on a chain that mines when told. */
-async function createWorld({ payments = 1 } = {}) {
+async function createWorld({
+  payments = 1,
+  what = { kind: 'send', amount: '1.25', symbol: 'COIN', to: bob },
+  replaces,
+}: { payments?: number; what?: object; replaces?: string } = {}) {
   const clock = manualClock()
   const adapter = fakeAdapter({ minesManually: true, clock })
   const hashes: string[] = []
@@ -22,8 +27,7 @@ async function createWorld({ payments = 1 } = {}) {
     for (let index = hashes.length; index < payments; index += 1) {
       hashes.push(await adapter.sendTransaction(connection, account, { to: 'x'.repeat(40), value: 1n }))
     }
-    const what = { kind: 'send', amount: '1.25', symbol: 'COIN', to: bob }
-    const stored = hashes.map((hash) => ({ hash, what, since: 1 }))
+    const stored = hashes.map((hash) => ({ hash, what, replaces, since: 1 }))
     if (!tab.values.has(key)) tab.setItem(key, JSON.stringify(stored))
     return each
   }
@@ -64,6 +68,39 @@ test('an outcome after the modal closed stays above the page until the user open
   expect(modal.toast.getState().open).toBe(true)
   openModal(latchkey)
   expect(modal.toast.getState().open).toBe(false)
+  stop()
+})
+
+test.each([
+  ['cancel', 'The transaction was cancelled. Only the fee was charged.'],
+  ['send', 'Your transaction is confirmed, with the higher fee.'],
+])('a mined replacement (%s) is reported as what it is', async (kind, message) => {
+  const { clock, open, mine } = await createWorld({ what: { kind }, replaces: '0xe1' })
+  const { latchkey, modal } = await open()
+  const stop = followPayments(latchkey)
+  mine()
+  await advanceUntil(clock, () => modal.toast.getState().open)
+  expect(modal.toast.getState()).toMatchObject({ message, variant: 'success' })
+  stop()
+})
+
+test('a replacement and its original are reported once', async () => {
+  const { open } = await createWorld({ payments: 0 })
+  const { latchkey, modal } = await open()
+  const stop = followPayments(latchkey)
+  const [hash, by] = ['0xa', '0xb']
+  void reportOutcome(
+    latchkey,
+    { chainId, hash, what: { kind: 'send' } },
+    { status: 'replaced', hash, by, how: 'cancelled' },
+  )
+  void reportOutcome(
+    latchkey,
+    { chainId, hash: by, what: { kind: 'cancel' }, replaces: hash },
+    { status: 'mined', hash: by, blockNumber: 1n },
+  )
+  await flushTasks()
+  expect(modal.toast.getState()).toMatchObject({ message: 'The transaction was cancelled. Only the fee was charged.' })
   stop()
 })
 

@@ -1,11 +1,15 @@
 import type { Latchkey } from '@latchkey/core'
 import { pendingTransactions, trackPending, trackPurchases } from '@latchkey/core/money'
-import { claimOutcome } from '@latchkey/core/internal'
 import { holdingsMessages, type HoldingsMessages } from '../messages/generated/index.ts'
 import type { Reasons } from '../messages/reasonText.ts'
 import { modalOf } from '../modal.ts'
 import { currentEntry } from '../navigation/modalState.ts'
-import { createOutcomeReporter, followUnseenOutcomes, type FormatAmounts } from './createOutcomeReporter.ts'
+import {
+  createOutcomeReporter,
+  followUnseenOutcomes,
+  reportOutcome,
+  type FormatAmounts,
+} from './createOutcomeReporter.ts'
 import { followPendingTexts } from './followPendingTexts.ts'
 
 export type FollowPaymentsOptions = {
@@ -38,11 +42,7 @@ export function followPayments(
   const stops = [
     trackPending(latchkey, {
       polls,
-      onOutcome: (transaction, outcome) => {
-        void claimOutcome(latchkey, transaction, outcome.status).then((isClaimed) => {
-          if (isClaimed) reporter.show(transaction, outcome)
-        })
-      },
+      onOutcome: (transaction, outcome) => void reportOutcome(latchkey, transaction, outcome),
     }),
     followPendingTexts({ wallet: latchkey.wallet, pending: pendingTransactions(latchkey), pendingTexts }, messages),
     trackPurchases(latchkey, {

@@ -1,8 +1,9 @@
 import type { Latchkey } from '@latchkey/core'
-import { replaceTransaction, type PendingTransaction } from '@latchkey/core/money'
+import { pendingTransactions, replaceTransaction, type PendingTransaction } from '@latchkey/core/money'
 import { isLatchkeyError } from '@latchkey/protocol'
 import { holdingsMessages, type HoldingsMessages } from '../messages/generated/index.ts'
 import { showToast } from '../notices/showToast.ts'
+import { reportOutcome } from './createOutcomeReporter.ts'
 
 export type ReplaceOptions = {
   /** `faster` sends the same transaction with a higher fee, `cancel` an empty one. */
@@ -12,7 +13,7 @@ export type ReplaceOptions = {
 }
 
 /**
- * Asks the wallet to replace a pending transaction, and shows a toast once it was sent.
+ * Asks the wallet to replace a pending transaction, and shows a toast once it was sent. Another toast shows the outcome.
  *
  * @returns undefined if it was sent, otherwise a text that says what to do
  * @throws never
@@ -24,7 +25,16 @@ export async function replaceWithNotices(
   { how, messages: { details } = holdingsMessages.english }: ReplaceOptions,
 ): Promise<string | undefined> {
   try {
-    await replaceTransaction(latchkey, of, how)
+    const { sent, outcome } = await replaceTransaction(latchkey, of, how)
+    void outcome.then((settled) => {
+      if (settled.status === 'unknown') return
+      // The wallet used another nonce, so its transaction replaced nothing.
+      if (settled.status === 'mined' && isPending(latchkey, of)) {
+        return showToast(latchkey, details.notReplaceable, { variant: 'error' })
+      }
+      const what = { kind: how === 'cancel' ? 'cancel' : 'other' } as const
+      void reportOutcome(latchkey, { chainId: of.chainId, hash: sent.hash, what, replaces: of.hash }, settled)
+    })
     showToast(latchkey, how === 'cancel' ? details.cancelSent : details.fasterSent)
     return undefined
   } catch (error) {
@@ -32,4 +42,10 @@ export async function replaceWithNotices(
     if (isLatchkeyError(error, 'transaction/not-replaceable')) return details.notReplaceable
     return details.replaceFailed
   }
+}
+
+function isPending(latchkey: Latchkey, { hash, chainId }: Pick<PendingTransaction, 'hash' | 'chainId'>): boolean {
+  return pendingTransactions(latchkey)
+    .getState()
+    .some((each) => each.hash === hash && each.chainId === chainId)
 }

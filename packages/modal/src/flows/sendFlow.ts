@@ -71,7 +71,7 @@ async function sendWithNotices(latchkey: Latchkey, format: FormatSendNotice): Pr
   })
   try {
     const payment = await sendNow(latchkey)
-    showSendNotice(latchkey, format, { kind: 'started' })
+    showSendNotice(latchkey, format, { kind: payment.sent.isUnconfirmed === true ? 'unconfirmed' : 'started' })
     void showPaymentOutcome(latchkey, payment, format)
     return payment
   } catch (error) {
@@ -116,8 +116,8 @@ function showSendNotice(latchkey: Latchkey, format: FormatSendNotice, notice: Se
   showToast(latchkey, format(notice), { variant: variantOf(notice) })
 }
 
-/** Declining is a decision of the user, and not an error. */
+/** Declining is a decision of the user, and not an error. An unconfirmed payment can still succeed. */
 function variantOf({ kind }: SendNotice): 'success' | 'info' | 'error' {
-  if (kind === 'declined') return 'info'
+  if (kind === 'declined' || kind === 'unconfirmed') return 'info'
   return kind === 'started' ? 'success' : 'error'
 }

@@ -6,6 +6,8 @@ import { reasonText, type Reasons } from '../messages/reasonText.ts'
 /** A message to the user about a payment. */
 export type SendNotice =
   | { kind: 'started' }
+  /** It is signed, and no node confirmed that it received it. */
+  | { kind: 'unconfirmed' }
   /** The user declined the payment in the wallet. */
   | { kind: 'declined' }
   /** The wallet was asked, and it is unknown if it sent the payment. */

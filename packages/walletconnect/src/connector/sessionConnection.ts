@@ -73,6 +73,9 @@ export function createSessionConnection(options: SessionConnectionOptions): Sess
     get approvedChains() {
       return listUsableChains(state.get().scope)
     },
+    get methods() {
+      return state.get().scope.methods
+    },
     provider,
     details: native?.details,
     request,

@@ -10,6 +10,7 @@ describe('an app requests by default', () => {
         'eth_accounts',
         'eth_requestAccounts',
         'eth_sendTransaction',
+        'eth_signTransaction',
         'eth_signTypedData_v4',
         'personal_sign',
         'wallet_addEthereumChain',

@@ -7,6 +7,7 @@ const evmMethods = [
   'eth_accounts',
   'eth_requestAccounts',
   'eth_sendTransaction',
+  'eth_signTransaction',
   'eth_signTypedData_v4',
   'personal_sign',
   'wallet_addEthereumChain',

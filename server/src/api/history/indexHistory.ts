@@ -122,16 +122,15 @@ async function getPageFacts(
   }
 }
 
-/** Returns undefined if the account only occurs in transfers of nothing by another account. */
+/** Returns undefined if another account signed the transaction, and it moves nothing of this account. */
 function toIndexedHistoryItem(
   row: HistoryRow,
   account: Hex,
   chain: IndexedChain | undefined,
   facts: PageFacts,
 ): HistoryItem | undefined {
-  const isParty = [row.sender, row.receiver, row.created].includes(account)
   const movements = filterTransfers(row.transfers, { isSigner: row.sender === account })
-  if (movements.length === 0 && !isParty) return undefined
+  if (movements.length === 0 && ![row.sender, row.created].includes(account)) return undefined
   return {
     id: `${chain?.caip ?? row.chain}:${row.hash}`,
     metadata: {

@@ -31,13 +31,12 @@ export type ProviderTransaction = {
 
 /**
  * Converts a transaction to a history item of an account. The operator's token list overrides the provider's metadata.
- * Returns undefined if the account only occurs in zero-value transfers by another account.
+ * Returns undefined if another account signed the transaction, and it moves nothing of this account.
  */
 export function toHistoryItem(chain: Chain, account: Hex, transaction: ProviderTransaction): HistoryItem | undefined {
   const concerned = transaction.transfers.filter(({ sender, receiver }) => sender === account || receiver === account)
   const own = filterTransfers(concerned, { isSigner: transaction.signer === account })
-  const isParty = [transaction.signer, transaction.receiver, transaction.created].includes(account)
-  if (own.length === 0 && !isParty) return undefined
+  if (own.length === 0 && ![transaction.signer, transaction.created].includes(account)) return undefined
   const { caipNetworkId } = chain
   return {
     id: `${caipNetworkId}:${transaction.hash}`,

@@ -190,6 +190,18 @@ test('histories of providers omit zero-value transfers that a stranger made', as
   expect((await fetchPage(chainWith([{ kind: 'blockscout', url: blockscout.url }]))).data).toEqual([])
 })
 
+test('histories of providers omit transactions without a value that a stranger sent to the account', async () => {
+  const [, native] = blockscoutProviderFixture.transactions.items
+  const attack = { ...native, from: { hash: other }, to: { hash: account }, value: '0' }
+  const own = { ...attack, hash: toTransactionHash(5), block_number: 9, from: { hash: account } }
+  const blockscout = await startProvider(({ path }) => ({
+    items: path.endsWith('/transactions') ? [attack, own] : [],
+    next_page_params: null,
+  }))
+  const { data } = await fetchPage(chainWith([{ kind: 'blockscout', url: blockscout.url }]))
+  expect(data).toMatchObject([{ metadata: { operationType: 'execute', sentFrom: account }, transfers: [] }])
+})
+
 test('Etherscan history is empty if nothing was found, and fails on an error', async () => {
   const none = await startProvider(() => ({ status: '0', message: 'No transactions found', result: [] }))
   expect(await fetchPage(chainWith([{ kind: 'etherscan', url: none.url }]))).toEqual({ data: [], next: null })

@@ -4,8 +4,7 @@ import type { TransactionRequest } from '../../contracts/adapter.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
 import { connectionForRequest } from '../../requests/requestOptions.ts'
 import type { ActiveConnection } from '../../state/connectedWallets.ts'
-import { submitTransaction } from '../../requests/submitTransaction.ts'
-import { followTransaction } from '../pending/index.ts'
+import { followTransaction, sendTracked } from '../pending/index.ts'
 import type { Outcome } from '../transfers.ts'
 import { approvalError } from './approvalError.ts'
 import type { Approval } from './approvals.ts'
@@ -34,10 +33,10 @@ export function revokeApproval(latchkey: Latchkey, approval: Approval): Promise<
   const { chainId } = approval
   const revoking = connectionForRequest(latchkey, { chainId })
     .then(async (connection) => {
-      const hash = await submitTransaction(latchkey, await prepareRevocation(connection, approval), { chainId })
-      const what = { kind: 'revoke', symbol: approval.kind === 'token' ? approval.symbol : approval.name } as const
       const { account: from } = connection.state
-      return { hash, outcome: followTransaction(latchkey, { sent: { hash }, chainId, from, what }) }
+      const sent = await sendTracked(latchkey, await prepareRevocation(connection, approval), { chainId, from })
+      const what = { kind: 'revoke', symbol: approval.kind === 'token' ? approval.symbol : approval.name } as const
+      return { hash: sent.hash, outcome: followTransaction(latchkey, { sent, chainId, from, what }) }
     })
     .finally(() => open.delete(key))
   open.set(key, revoking)

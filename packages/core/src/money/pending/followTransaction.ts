@@ -1,5 +1,6 @@
 import { isLatchkeyError, parseAccountId, type AccountId, type ChainId } from '@latchkey/protocol'
 import { defineFeature, getFeature } from '../../instance/defineFeature.ts'
+import type { ReplacementKind } from '../../instance/events.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
 import { getAdapter, findNetwork } from '../../state/getAccount.ts'
 import type { FollowOptions, Outcome, SubmittedTransaction } from '../transfers.ts'
@@ -8,6 +9,7 @@ import {
   addMined,
   addPending,
   findPending,
+  isSameTransaction,
   ledgerOf,
   patchPending,
   removePending,
@@ -94,18 +96,22 @@ export async function checkOutcome(
 async function waitForOutcome(
   latchkey: Pick<Latchkey, 'adapters' | 'networks'>,
   ledger: TransactionLedger,
-  { followed: { sent, chainId, from }, ...options }: Omit<FollowOptions, 'onFound'> & { followed: Followed },
+  { followed: { sent, chainId, from, replaces }, ...options }: Omit<FollowOptions, 'onFound'> & { followed: Followed },
 ): Promise<Outcome> {
   const { hash } = sent
-  const onFound = ({ nonce, block, content, spends }: SubmittedTransaction): void => {
-    patchPending(ledger, { hash, chainId }, { nonce, block, content, spends })
+  const onFound = ({ nonce, expectedNonce, block, content, spends }: SubmittedTransaction): void => {
+    const change = hasOtherNonce(ledger, { hash: replaces, chainId }, nonce) ? independent : {}
+    patchPending(ledger, { hash, chainId }, { nonce, expectedNonce, block, content, spends, ...change })
     storeTransactions(ledger, { from, chainId })
   }
   try {
     const adapter = getAdapter(latchkey, parseAccountId(from).namespace)
     const network = findNetwork(latchkey, chainId) ?? adapter.unknownNetwork(chainId)
     const transfers = await adapter.transfers?.()
-    if (transfers !== undefined) return await transfers.follow(network, from, sent, { ...options, onFound })
+    if (transfers !== undefined) {
+      const outcome = await transfers.follow(network, from, sent, { ...options, onFound })
+      return isMistaken(ledger, { hash, chainId }, outcome) ? { status: 'unknown', hash } : outcome
+    }
     const { blockNumber } = await adapter.waitForReceipt(network, hash, options)
     return { status: 'mined', hash, blockNumber }
   } catch (error) {
@@ -116,8 +122,31 @@ async function waitForOutcome(
   }
 }
 
-/** Cached balances of the account are outdated. */
-function applyOutcome(latchkey: Latchkey, { sent, chainId, from, replaces }: Followed, outcome: Outcome): Outcome {
+/**
+ * True if a transaction with an expected nonce only seems replaced: by another one of this list, which used that nonce
+ * because the chain did not show it in time.
+ */
+function isMistaken(ledger: TransactionLedger, of: TransactionIdentity, outcome: Outcome): boolean {
+  if (outcome.status !== 'replaced' || findPending(ledger, of)?.nonce !== undefined) return false
+  const by = { hash: outcome.by, chainId: of.chainId }
+  return findPending(ledger, by) !== undefined || ledger.settled.has(transactionKey(by))
+}
+
+/** A wallet that chose another nonce sent a transaction of its own, which replaces nothing. */
+const independent = { replaces: undefined, what: { kind: 'other' } } as const
+
+function hasOtherNonce(
+  ledger: TransactionLedger,
+  { hash, chainId }: Partial<TransactionIdentity>,
+  nonce: number | undefined,
+): boolean {
+  if (nonce === undefined || hash === undefined || chainId === undefined) return false
+  const original = findPending(ledger, { hash, chainId })?.nonce
+  return original !== undefined && original !== nonce
+}
+
+/** Removes a settled transaction, and those that can no longer be mined. Cached balances of the account are outdated. */
+function applyOutcome(latchkey: Latchkey, { sent, chainId, from }: Followed, outcome: Outcome): Outcome {
   const ledger = ledgerOf(latchkey)
   const { hash } = sent
   if (outcome.status === 'unknown') {
@@ -126,19 +155,40 @@ function applyOutcome(latchkey: Latchkey, { sent, chainId, from, replaces }: Fol
   }
   const listed = findPending(ledger, { hash, chainId })
   const by = outcome.status === 'replaced' ? outcome.by : outcome.hash
+  const rivals = listed === undefined || outcome.status === 'replaced' ? [] : listRivals(ledger, listed)
   if (listed !== undefined) addMined(ledger, { transaction: listed, by })
-  decide(ledger, { hash, chainId })
-  if (outcome.status !== 'replaced') {
-    if (replaces !== undefined) decide(ledger, { hash: replaces, chainId })
-    // Its replacements share its nonce, so they can no longer be mined.
-    for (const each of ledger.pending.getState()) {
-      if (each.chainId === chainId && each.replaces === hash) decide(ledger, each)
-    }
-  }
+  for (const each of [{ hash, chainId }, ...rivals]) decide(ledger, each)
   storeTransactions(ledger, { from, chainId })
   invalidateBalances(latchkey, from, chainId)
-  latchkey.events.emit({ type: 'transaction', chainId, from, hash, status: outcome.status })
+  const { status } = outcome
+  const replacement = outcome.status === 'replaced' ? { by, how: outcome.how } : {}
+  latchkey.events.emit({ type: 'transaction', chainId, from, hash, status, ...replacement })
+  for (const rival of rivals) {
+    const how = listed === undefined ? 'other' : describeReplacement(rival, listed)
+    // The same transaction with another fee has the same outcome.
+    const fate = status === 'reverted' && how === 'repriced' ? { status } : { status: 'replaced' as const, by, how }
+    latchkey.events.emit({ type: 'transaction', chainId, from, hash: rival.hash, ...fate })
+  }
   return outcome
+}
+
+/** Lists the transactions that share the nonce of a mined one. A replacement with another nonce settles nothing else. */
+function listRivals(ledger: TransactionLedger, mined: PendingTransaction): readonly PendingTransaction[] {
+  const { chainId, from, nonce } = mined
+  if (nonce === undefined) return []
+  return ledger.pending
+    .getState()
+    .filter(
+      (each) =>
+        each.chainId === chainId && each.from === from && each.nonce === nonce && !isSameTransaction(each, mined),
+    )
+}
+
+/** Describes what a mined transaction means for another one with the same nonce. */
+function describeReplacement(of: PendingTransaction, mined: PendingTransaction): ReplacementKind {
+  const isSame = (['kind', 'amount', 'symbol', 'to'] as const).every((key) => of.what[key] === mined.what[key])
+  if (isSame) return 'repriced'
+  return mined.what.kind === 'cancel' ? 'cancelled' : 'other'
 }
 
 function decide(ledger: TransactionLedger, of: TransactionIdentity): void {

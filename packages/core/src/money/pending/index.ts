@@ -8,5 +8,7 @@ export {
   type Purpose,
 } from './pendingTransactions.ts'
 export { trackPending, type TrackedOutcome, type TrackOptions } from './trackPending.ts'
-export { replaceTransaction, type Replacement } from './replaceTransaction.ts'
+export { canSpeedUp, replaceTransaction, type Replacement } from './replaceTransaction.ts'
+export { sendTracked } from './sendTracked.ts'
+export { stopTracking } from './stopTracking.ts'
 export { watchPending, type WatchOptions } from './watchPending.ts'

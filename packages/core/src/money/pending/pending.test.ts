@@ -15,6 +15,8 @@ import type { Transfers } from '../transfers.ts'
 import { followTransaction } from './followTransaction.ts'
 import { pendingTransactions } from './pendingTransactions.ts'
 import { replaceTransaction } from './replaceTransaction.ts'
+import { sendTracked } from './sendTracked.ts'
+import { stopTracking } from './stopTracking.ts'
 import { watchPending } from './watchPending.ts'
 import { getCached, setCached } from '../../storage/getCached.ts'
 
@@ -145,6 +147,95 @@ test('replaceTransaction sends one request, even when it is called again after t
   const other = replaceTransaction(latchkey, { hash, chainId }, 'cancel')
   await expect(other).rejects.toMatchObject({ code: 'transaction/not-replaceable' })
   expect(requests).toEqual(['faster'])
+})
+
+/** Lists a payment and a replacement that shares its nonce unless another one is given, and mines the replacement. */
+async function mineReplacement(how: 'faster' | 'cancel', nonce = 7) {
+  const world = await visit()
+  const { latchkey, clock, from, events, list } = world
+  const [hash, by] = ['0xa', '0xb']
+  let isMined = false
+  const transfers: Pick<Transfers, 'replace' | 'follow'> = {
+    replace: async () => ({ hash: by }),
+    async follow(_network, _from, sent, { onFound }) {
+      await expect.poll(() => isMined).toBe(true)
+      if (sent.hash === hash) return { status: 'unknown', hash }
+      onFound?.({ ...sent, nonce })
+      return { status: 'mined', hash: sent.hash, blockNumber: 1n }
+    },
+  }
+  world.adapter.transfers = async () => transfers as Transfers
+  const entry = { hash, chainId, from, what, nonce: 7, since: clock.now(), status: 'unknown' } as const
+  pendingTransactions(latchkey).setState([entry], true)
+  const { outcome } = await replaceTransaction(latchkey, { hash, chainId }, how)
+  isMined = true
+  await outcome
+  return { ...world, hash, by, from, outcomes: events.filter(({ type }) => type === 'transaction'), list }
+}
+
+test.each([
+  ['faster', 'repriced'],
+  ['cancel', 'cancelled'],
+] as const)('a mined replacement (%s) reports the original as %s', async (how, kind) => {
+  const { outcomes, hash, by, from, list } = await mineReplacement(how)
+  expect(outcomes).toEqual([
+    { type: 'transaction', chainId, from, hash: by, status: 'mined' },
+    { type: 'transaction', chainId, from, hash, status: 'replaced', by, how: kind },
+  ])
+  expect(list()).toEqual([])
+})
+
+test('a mined cancellation with another nonce leaves the original pending', async () => {
+  const { outcomes, hash, by, from, list } = await mineReplacement('cancel', 8)
+  expect(outcomes).toEqual([{ type: 'transaction', chainId, from, hash: by, status: 'mined' }])
+  expect(list()).toMatchObject([{ hash, nonce: 7 }])
+})
+
+test('sendTracked returns the position of the account before the transaction, or the hash alone', async () => {
+  const { latchkey, adapter, from } = await visit()
+  const request = { to: 'x'.repeat(40), value: 1n }
+  const transfers: Pick<Transfers, 'readOrigin'> = {
+    readOrigin: async () => ({ expectedNonce: 4, block: 12n, content: '0xcc' }),
+  }
+  adapter.transfers = async () => transfers as Transfers
+  expect(await sendTracked(latchkey, request, { chainId, from })).toEqual({
+    hash: expect.any(String),
+    expectedNonce: 4,
+    block: 12n,
+    content: '0xcc',
+  })
+  transfers.readOrigin = async () => Promise.reject(new Error('unreachable'))
+  expect(await sendTracked(latchkey, request, { chainId, from })).toEqual({ hash: expect.any(String) })
+})
+
+test('stopTracking removes a transaction from the list and from the storage', async () => {
+  const { latchkey, storage, clock, send, follow, list } = await visit()
+  const hash = await send()
+  const outcome = follow(hash)
+  await expect.poll(() => clock.waiting()).toBeGreaterThan(0)
+  clock.advance(25_000)
+  await outcome
+  expect([...storage.values.values()].join()).toContain(hash)
+  stopTracking(latchkey, { hash, chainId })
+  expect(list()).toEqual([])
+  expect([...storage.values.values()].join()).not.toContain(hash)
+})
+
+test('a transaction with an expected nonce is not replaced by another one of the list', async () => {
+  const { latchkey, adapter, from, list } = await visit()
+  const transfers: Pick<Transfers, 'follow'> = {
+    follow: async (_network, _from, { hash }) =>
+      hash === '0xa'
+        ? { status: 'mined', hash, blockNumber: 1n }
+        : { status: 'replaced', hash, by: '0xa', how: 'repriced' },
+  }
+  adapter.transfers = async () => transfers as Transfers
+  const follow = (hash: string) =>
+    followTransaction(latchkey, { sent: { hash, expectedNonce: 4 }, chainId, from, what })
+  await follow('0xa')
+  expect(await follow('0xb')).toEqual({ status: 'unknown', hash: '0xb' })
+  expect(list()).toMatchObject([{ hash: '0xb', status: 'unknown' }])
+  expect(await follow('0xc')).toMatchObject({ status: 'unknown' })
 })
 
 test('replaceTransaction rejects without support of the namespace, and for unlisted transactions', async () => {

@@ -88,7 +88,12 @@ export function addPending({ pending }: TransactionLedger, entry: PendingTransac
 export function patchPending(
   { pending }: TransactionLedger,
   of: TransactionIdentity,
-  change: Partial<Pick<PendingTransaction, 'status' | 'nonce' | 'block' | 'content' | 'spends'>>,
+  change: Partial<
+    Pick<
+      PendingTransaction,
+      'status' | 'nonce' | 'expectedNonce' | 'block' | 'content' | 'spends' | 'replaces' | 'what'
+    >
+  >,
 ): void {
   const patch = (each: PendingTransaction): PendingTransaction =>
     isSameTransaction(each, of) ? { ...each, ...change } : each
@@ -119,7 +124,8 @@ export function removeMined({ mined }: TransactionLedger, of: TransactionIdentit
 }
 
 /** A transaction with the values that a notice names. */
-export type NamedTransaction = Pick<PendingTransaction, 'hash' | 'chainId' | 'what'>
+export type NamedTransaction = Pick<PendingTransaction, 'hash' | 'chainId' | 'what'> &
+  Partial<Pick<PendingTransaction, 'replaces'>>
 
 export type TransactionIdentity = Pick<PendingTransaction, 'hash' | 'chainId'>
 

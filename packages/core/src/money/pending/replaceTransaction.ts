@@ -1,8 +1,8 @@
-import { createErrors } from '@latchkey/protocol'
+import { createErrors, parseAccountId } from '@latchkey/protocol'
 import { connectionForRequest } from '../../requests/requestOptions.ts'
 import { defineFeature, getFeature } from '../../instance/defineFeature.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
-import type { ActiveConnection } from '../../state/connectedWallets.ts'
+import { getActiveConnection, type ActiveConnection } from '../../state/connectedWallets.ts'
 import type { Outcome, SubmittedTransaction } from '../transfers.ts'
 import { followTransaction } from './followTransaction.ts'
 import { pendingTransactions, type PendingTransaction } from './pendingTransactions.ts'
@@ -62,6 +62,24 @@ export function replaceTransaction(
   // A replacement with an unknown outcome stays on the list.
   replacement.then(async ({ outcome }) => (await outcome).status !== 'unknown' && forget(), forget)
   return replacement
+}
+
+/**
+ * True if the connected wallet is known to support `replaceTransaction` with `faster`: it signs a transaction without
+ * sending it, so that its nonce can be verified first. Most extensions don't, and speed up transactions by themselves.
+ *
+ * @throws never
+ * @example if (await canSpeedUp(latchkey, pending)) showButton()
+ */
+export async function canSpeedUp(latchkey: Latchkey, { from }: Pick<PendingTransaction, 'from'>): Promise<boolean> {
+  try {
+    const { namespace, address } = parseAccountId(from)
+    const { adapter, state } = getActiveConnection(latchkey, namespace)
+    const transfers = await adapter.transfers?.()
+    return parseAccountId(state.account).address === address && transfers?.canSpeedUp?.(state.connection) === true
+  } catch {
+    return false
+  }
 }
 
 async function sendReplacement(

@@ -28,6 +28,7 @@ describe('stored payments', () => {
     const whole = createEntry('0x1', {
       what,
       nonce: 7,
+      expectedNonce: 6,
       block: 12n,
       lastBlock: 20n,
       content: '0xdd',
@@ -59,6 +60,7 @@ describe('stored payments', () => {
     ['a batch of another type', [{ hash: 'x'.repeat(129), batch: 'yes', since: 1, what: { kind: 'send' } }]],
     ['a time that is not a number', [{ hash: '0x1', since: '1', what: { kind: 'send' } }]],
     ['a negative nonce', [{ hash: '0x1', since: 1, nonce: -1, what: { kind: 'send' } }]],
+    ['a negative expected nonce', [{ hash: '0x1', since: 1, expectedNonce: -1, what: { kind: 'send' } }]],
     ['a block that is not a number', [{ hash: '0x1', since: 1, block: '0x1', what: { kind: 'send' } }]],
     ['an amount that is not a number', [{ hash: '0x1', since: 1, what: { kind: 'send', amount: '1e9' } }]],
     ['a huge symbol', [{ hash: '0x1', since: 1, what: { kind: 'send', symbol: 'x'.repeat(1e6) } }]],

@@ -84,7 +84,17 @@ function isAt(transaction: PendingTransaction, place: Place): boolean {
   return keyOf(transaction) === keyOf(place)
 }
 
-function toRecord({ chainId: _chainId, from: _from, status: _status, block, lastBlock, ...rest }: Stored): object {
+/** The signed transaction of an unconfirmed one is not stored, so it can't be sent again after a reload. */
+function toRecord(transaction: Stored): object {
+  const {
+    chainId: _chainId,
+    from: _from,
+    status: _status,
+    isUnconfirmed: _sends,
+    block,
+    lastBlock,
+    ...rest
+  } = transaction
   return { ...rest, block: block?.toString(), lastBlock: lastBlock?.toString() }
 }
 
@@ -94,12 +104,13 @@ function toRecord({ chainId: _chainId, from: _from, status: _status, block, last
  */
 export function parseStoredTransaction(value: unknown, { chainId, from }: Place, now: number): Stored[] {
   if (!isRecord(value)) return []
-  const { hash, nonce, block, lastBlock, content, spends, replaces, since, reorged, minedBy, batch } = value
+  const { hash, nonce, expectedNonce, block, lastBlock, content, spends, replaces, since, reorged, minedBy, batch } =
+    value
   const what = parsePurpose(value['what'])
   const hashLength = batch === true ? storedLimits.batchIdLength : storedLimits.textLength
   if (!isTextUpTo(hash, hashLength) || what === undefined) return []
   if (typeof since !== 'number' || !Number.isSafeInteger(since) || since < 0) return []
-  if (nonce !== undefined && !(typeof nonce === 'number' && Number.isSafeInteger(nonce) && nonce >= 0)) return []
+  if (![nonce, expectedNonce].every(isOptionalNonce)) return []
   if (![block, lastBlock].every(isOptionalBlock) || ![content, spends, replaces, minedBy].every(isOptionalText))
     return []
   return [
@@ -111,7 +122,8 @@ export function parseStoredTransaction(value: unknown, { chainId, from }: Place,
       // A time in the future would never become old.
       since: Math.min(since, now),
       status: 'pending',
-      ...(nonce === undefined ? {} : { nonce }),
+      ...(isNonce(nonce) ? { nonce } : {}),
+      ...(isNonce(expectedNonce) ? { expectedNonce } : {}),
       ...(typeof block === 'string' ? { block: BigInt(block) } : {}),
       ...(typeof lastBlock === 'string' ? { lastBlock: BigInt(lastBlock) } : {}),
       ...(isShortText(content) ? { content } : {}),
@@ -148,6 +160,14 @@ function isShortText(value: unknown): value is string {
 
 function isTextUpTo(value: unknown, length: number): value is string {
   return typeof value === 'string' && value !== '' && value.length <= length
+}
+
+function isNonce(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+}
+
+function isOptionalNonce(value: unknown): boolean {
+  return value === undefined || isNonce(value)
 }
 
 function isOptionalBlock(value: unknown): boolean {

@@ -9,6 +9,7 @@ import { checkOutcome, isFollowed } from './followTransaction.ts'
 import {
   addPending,
   findPending,
+  isSameTransaction,
   ledgerOf,
   removeMined,
   transactionKey,
@@ -135,7 +136,10 @@ async function checkTransactions(tracking: Tracking): Promise<boolean> {
 }
 
 /** Looks up one pending transaction. Returns true if it has settled. */
-async function checkPending({ latchkey, onOutcome }: Tracking, transaction: PendingTransaction): Promise<boolean> {
+async function checkPending(
+  { latchkey, ledger, onOutcome }: Tracking,
+  transaction: PendingTransaction,
+): Promise<boolean> {
   if (transaction.batch === true) {
     const calls = await checkCalls(latchkey, transaction)
     // The transaction of an executed batch that is not found in time is listed itself.
@@ -146,7 +150,9 @@ async function checkPending({ latchkey, onOutcome }: Tracking, transaction: Pend
   if (outcome.status === 'unknown') return false
   // The original was mined before its replacement, and is reported itself.
   const isLate = outcome.status === 'replaced' && outcome.by === transaction.replaces
-  if (!isLate) onOutcome?.(transaction, outcome)
+  // The lookup may have shown that it replaces nothing.
+  const settled = ledger.mined.getState().find((each) => isSameTransaction(each.transaction, transaction))
+  if (!isLate) onOutcome?.(settled?.transaction ?? transaction, outcome)
   return true
 }
 

@@ -79,15 +79,19 @@ export function isKnownReceiver(latchkey: Pick<Latchkey, 'internal'>, from: Acco
 /**
  * Returns a known address that begins and ends like another one, in full or as the UI shortens it. Attackers create such addresses, send a small amount
  * from them, and wait for the user to copy the wrong one.
+ *
+ * @param contacts the addresses of the address book. A saved address may itself be the look-alike of a paid one.
  */
 export function findSimilar(
   latchkey: Pick<Latchkey, 'wallet' | 'internal'>,
   from: AccountId,
   address: string,
+  contacts: readonly string[] = [],
 ): string | undefined {
   const known = [...readReceivers(latchkey, from), ...ownAddresses(latchkey, from)]
   if (known.some((each) => isSameSignInAddress(each, address))) return undefined
-  return known.find((each) =>
+  const others = contacts.filter((each) => !isSameSignInAddress(each, address))
+  return [...known, ...others].find((each) =>
     [endsOf, shortenAddress].some((shorten) => isSameSignInAddress(shorten(each), shorten(address))),
   )
 }

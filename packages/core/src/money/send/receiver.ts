@@ -5,7 +5,7 @@ import { resolveAccountName } from '../names/resolve.ts'
 import type { ReceiverNote } from '../transfers.ts'
 import { refreshFee } from './fee.ts'
 import { findSimilar, isKnownReceiver, learnReceivers } from './knownReceivers.ts'
-import { findContactName } from './receiverBook.ts'
+import { findContactName, listContacts } from './receiverBook.ts'
 import type { SendNote } from './sendState.ts'
 import { beginRequest, scheduleRequest } from './requests.ts'
 import { isSending, patchSend, payerOf, sendState, type Payer } from './state.ts'
@@ -104,8 +104,8 @@ export function inspectAgain(latchkey: Latchkey): void {
 }
 
 /**
- * Collects notes about a recipient from the chain and from previous payments. A chain that does not respond adds
- * none.
+ * Collects notes about a recipient from the chain, from previous payments and from the address book. A chain that does
+ * not respond adds none.
  */
 async function inspect(
   latchkey: Latchkey,
@@ -121,9 +121,11 @@ async function inspect(
       .catch((): readonly ReceiverNote[] => []),
     learnReceivers(latchkey, payer),
   ])
-  const similarTo = findSimilar(latchkey, payer.from, to)
+  const contacts = listContacts(latchkey).map(({ address }) => address)
+  const similarTo = findSimilar(latchkey, payer.from, to, contacts)
   const similar: readonly SendNote[] = similarTo === undefined ? [] : ['similar']
-  const known = isKnownReceiver(latchkey, payer.from, to) || chainNotes.includes('oneself')
+  const isSaved = findContactName(latchkey, to) !== undefined
+  const known = isSaved || isKnownReceiver(latchkey, payer.from, to) || chainNotes.includes('oneself')
   return { notes: [...similar, ...chainNotes, ...(known ? [] : (['first-time'] as const))], similarTo }
 }
 

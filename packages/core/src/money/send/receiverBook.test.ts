@@ -10,8 +10,11 @@ import {
   fakeWorld,
   type FakeWorld,
 } from '../../testing/fakes.ts'
+import { openSend } from './form.ts'
 import { isKnownReceiver, rememberReceiver } from './knownReceivers.ts'
 import { contactLimits, receiverBook, removeContact, removeRecentReceiver, saveContact } from './receiverBook.ts'
+import { setReceiver } from './receiver.ts'
+import { sendState } from './state.ts'
 
 const from = fakeAccount('eip155:1')
 const key = '@latchkey/address_book/eip155'
@@ -49,6 +52,31 @@ describe('recent receivers', () => {
 })
 
 describe('the address book', () => {
+  const alice = `0xab${'c'.repeat(32)}001234`
+  const lookAlike = `0xab${'f'.repeat(32)}001234`
+
+  /** Enters a receiver, and returns the notes of the form. */
+  async function inspectReceiver(address: string) {
+    const { latchkey } = world
+    openSend(latchkey)
+    setReceiver(latchkey, address)
+    await expect.poll(() => sendState(latchkey).getState().receiverAddress).toBe(address)
+    const { notes, similarTo } = sendState(latchkey).getState()
+    return { notes, similarTo }
+  }
+
+  test('reveals look-alikes of an address that was never paid, and its own entries are no first receivers', async () => {
+    saveContact(world.latchkey, { name: 'Alice', address: alice })
+    expect(await inspectReceiver(lookAlike)).toEqual({ notes: ['similar', 'first-time'], similarTo: alice })
+    expect(await inspectReceiver(alice)).toEqual({ notes: [], similarTo: undefined })
+  })
+
+  test('does not hide that a saved address looks like a paid one', async () => {
+    rememberReceiver(world.latchkey, from, alice)
+    saveContact(world.latchkey, { name: 'Alice', address: lookAlike })
+    expect(await inspectReceiver(lookAlike)).toMatchObject({ notes: ['similar'], similarTo: alice })
+  })
+
   test('keeps names by address, renames and removes them, and leaves them out of the recent ones', () => {
     const { latchkey } = world
     rememberReceiver(latchkey, from, bob)

@@ -90,10 +90,14 @@ export function removeRecentReceiver(latchkey: Latchkey, address: string): void 
   receiverBook(latchkey).setState(readBook(latchkey), true)
 }
 
+/** Lists the address book of the active namespace, as the storage has it now. */
+export function listContacts(latchkey: Pick<Latchkey, 'wallet' | 'internal'>): readonly Contact[] {
+  return readBook(latchkey).contacts
+}
+
 /** Returns the name of an address in the address book. */
 export function findContactName(latchkey: Pick<Latchkey, 'wallet' | 'internal'>, address: string): string | undefined {
-  const { contacts } = readBook(latchkey)
-  return contacts.find((each) => isSameSignInAddress(each.address, address))?.name
+  return listContacts(latchkey).find((each) => isSameSignInAddress(each.address, address))?.name
 }
 
 function readBook(latchkey: Pick<Latchkey, 'wallet' | 'internal'>): ReceiverBook {

@@ -1,8 +1,7 @@
 import { parseAccountId, transactionError, type LatchkeyError } from '@latchkey/protocol'
-import { submitTransaction } from '../../requests/submitTransaction.ts'
 import { formatAmount } from '../../format/amount.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
-import { followTransaction, type NamedTransaction, type Purpose } from '../pending/index.ts'
+import { followTransaction, sendTracked, type NamedTransaction, type Purpose } from '../pending/index.ts'
 import type { Outcome } from '../transfers.ts'
 import { toLatchkeyError } from './quotes.ts'
 import { refreshOrder } from './reviewSwap.ts'
@@ -33,7 +32,8 @@ export async function approveSwap(latchkey: Latchkey): Promise<SentApproval | un
   }
   put({ status: 'awaiting-wallet', step, acceptedQuote, maximum, minimum })
   try {
-    const hash = await submitTransaction(latchkey, { to: call.to, data: call.data }, { chainId })
+    const sent = await sendTracked(latchkey, { to: call.to, data: call.data }, { chainId, from: account })
+    const { hash } = sent
     put({ status: 'approving', step, hash, acceptedQuote, maximum, minimum })
     const what: Purpose = {
       kind: 'approve',
@@ -41,7 +41,7 @@ export async function approveSwap(latchkey: Latchkey): Promise<SentApproval | un
       symbol: from.symbol,
       to: parseAccountId(acceptedQuote.spender).address,
     }
-    const outcome = await followTransaction(latchkey, { sent: { hash }, chainId, from: account, what })
+    const outcome = await followTransaction(latchkey, { sent, chainId, from: account, what })
     const error = failureOf(outcome, from.symbol)
     put({ ...order, ...(error !== undefined && { error }) })
     if (error === undefined && swapSessionOf(latchkey).generation === generation) {

@@ -294,6 +294,23 @@ test('a missing price impact is computed from prices, or undefined', async () =>
   expect(getPriceImpact({ ...swap.state(), tokens: priced }, quote.quote)).toBeCloseTo(0.99, 2)
 })
 
+test.each([
+  ['a mispriced pool, by the lost value', 0.25, 30_000, 1, 90],
+  ['a large swap, by the pools', 60, 3_000, 1, 60],
+  ['a token without a price, by the pools', 0.25, 30_000, undefined, 0.25],
+  ['a token whose price is 0, by the pools', 0.25, 30_000, 0, 0.25],
+  ['a gain, as nothing', -3, 1_000, 1, 0],
+])('the price impact is the higher loss: of %s', async (_, impact, nativePrice, price, expected) => {
+  const swap = await openSwapWorld()
+  await prepareQuote(swap, '1')
+  const { quote, tokens: known } = swap.state()
+  if (quote.status !== 'ready') throw new Error('There is no price.')
+  // One coin buys 3,000 of the other token.
+  const priced = known.map((token) => ({ ...token, price: token.id === native ? nativePrice : price }))
+  const amounts = { ...quote.quote, impact, toAmount: 3_000n * 10n ** BigInt(quote.quote.request.to.decimals) }
+  expect(getPriceImpact({ ...swap.state(), tokens: priced }, amounts)).toBeCloseTo(expected, 2)
+})
+
 test('tokens are found by name, symbol and full address, owned tokens first', async () => {
   const { state } = await openSwapWorld()
   const symbols = (found: readonly { symbol: string }[]): string[] => found.map(({ symbol }) => symbol)

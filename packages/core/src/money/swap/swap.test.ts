@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
 import { fakeExchange } from '../../testing/fakes.ts'
-import { createBatchingAdapter, openSwapWorld, owner, prepareReview, type SwapWorld } from '../../testing/swapWorld.ts'
+import {
+  createBatchingAdapter,
+  ether,
+  openSwapWorld,
+  owner,
+  prepareReview,
+  type SwapWorld,
+} from '../../testing/swapWorld.ts'
 import { pendingTransactions, type CallsOutcome, type PendingTransaction } from '../pending/index.ts'
 import { approveSwap } from './approveSwap.ts'
 import { refreshOrder } from './reviewSwap.ts'

@@ -70,11 +70,25 @@ export function swapFeeInDollars(state: SwapState, quote: SwapQuote): number | u
   return swapAmountInDollars(nativeToken(state), quote.fee?.value)
 }
 
-/** Returns the price impact in percent: the server's value, or else computed from the value of both amounts. */
+/**
+ * Returns the price impact in percent: that of the pools, or the share of the value in dollars that is lost, whichever is
+ * higher. Pools with a wrong price have a small impact of their own, because a tiny swap loses as much.
+ *
+ * @returns undefined if neither is known
+ */
 export function getPriceImpact(state: SwapState, { impact, fromAmount, toAmount }: SwapQuote): number | undefined {
-  if (impact !== undefined) return impact
-  const given = swapAmountInDollars(chosenSwapToken(state, 'from'), fromAmount)
-  const got = swapAmountInDollars(chosenSwapToken(state, 'to'), toAmount)
-  if (given === undefined || got === undefined || given === 0) return undefined
+  const known = [impact, getValueLoss(state, { fromAmount, toAmount })].filter((each) => each !== undefined)
+  return known.length === 0 ? undefined : Math.max(...known)
+}
+
+/** Returns the lost share of the value in percent, or undefined if a price is unknown. A price of 0 is unknown. */
+function getValueLoss(
+  state: SwapState,
+  { fromAmount, toAmount }: Pick<SwapQuote, 'fromAmount' | 'toAmount'>,
+): number | undefined {
+  const [from, to] = [chosenSwapToken(state, 'from'), chosenSwapToken(state, 'to')]
+  const given = swapAmountInDollars(from, fromAmount)
+  const got = swapAmountInDollars(to, toAmount)
+  if (given === undefined || got === undefined || !(given > 0) || !((to?.price ?? 0) > 0)) return undefined
   return Math.max(0, ((given - got) / given) * 100)
 }

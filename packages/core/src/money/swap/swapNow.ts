@@ -1,10 +1,10 @@
 import { submitCalls } from '../../requests/sendCalls.ts'
-import { submitTransaction } from '../../requests/submitTransaction.ts'
 import { formatAmount } from '../../format/amount.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
 import {
   followCalls,
   followTransaction,
+  sendTracked,
   type CallsOutcome,
   type NamedTransaction,
   type Purpose,
@@ -104,9 +104,9 @@ async function submitSwap(
   const [call] = calls
   if (call?.to === undefined) throw swapError('swap/refused', { reason: 'the quote contains no transaction' })
   const { to, value, data, gas } = call
-  const hash = await submitTransaction(latchkey, { to, value, data, gas }, { chainId })
-  const follow = (): Promise<CallsOutcome> => followTransaction(latchkey, { sent: { hash }, ...followed })
-  return { transaction: { hash, chainId, what }, follow }
+  const sent = await sendTracked(latchkey, { to, value, data, gas }, { chainId, from: account })
+  const follow = (): Promise<CallsOutcome> => followTransaction(latchkey, { sent, ...followed })
+  return { transaction: { hash: sent.hash, chainId, what }, follow }
 }
 
 /** Only the exact amount is known before the swap is mined. */

@@ -1,10 +1,15 @@
 import { useId, type ReactElement, type ReactNode, type Ref } from 'react'
-import { typedAmount } from './typedAmount.ts'
+import { useLatchkeyContext } from '../../context.ts'
+import { changedAmount, fieldText } from './typedAmount.ts'
 
 export type AmountFieldProps = {
   /** The name of the field with its unit: `Amount in ETH`. */
   label: string
+  /** The amount with a point. The field shows the separator of the language. */
   value: string
+  /** Shown in place of the value, for example with groups of digits. */
+  formatted?: string | undefined
+  /** Receives the amount with a point. */
   onChange(value: string): void
   /** Read by screen readers after the label: the balance or the value. */
   hint?: ReactNode
@@ -23,6 +28,7 @@ const longFrom = { smaller: 10, smallest: 13 } as const
 /** A field for an amount. Amounts are written from left to right in every language. */
 export function AmountField(props: AmountFieldProps): ReactElement {
   const { label, value, onChange, hint, isFirst, readOnly, invalid, onFocus, onBlur, elementRef } = props
+  const { locale } = useLatchkeyContext()
   const id = useId()
   return (
     <>
@@ -44,12 +50,10 @@ export function AmountField(props: AmountFieldProps): ReactElement {
         enterKeyHint="next"
         data-first={isFirst === true ? '' : undefined}
         data-long={value.length > longFrom.smallest ? 'most' : value.length > longFrom.smaller ? '' : undefined}
-        value={value}
+        value={props.formatted ?? fieldText(locale, value)}
         onFocus={({ target }) => onFocus?.(target)}
         onBlur={onBlur}
-        onChange={({ target, nativeEvent }) =>
-          onChange(typedAmount(target.value, 'data' in nativeEvent ? String(nativeEvent.data) : undefined))
-        }
+        onChange={({ target, nativeEvent }) => onChange(changedAmount(locale, target.value, nativeEvent))}
       />
       {hint !== undefined && (
         <span id={id} className="hidden">

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { atMost, dollarText } from './dollarText.ts'
+import { atMost, dollarEntry, dollarText } from './dollarText.ts'
 
 test.each([
   [21_000_000_000_001n, 18, '0.00002101'],
@@ -12,6 +12,18 @@ test.each([
   [1_234_567n, 2, '12346'],
 ])('%s of %i decimals is %s at most', (units, decimals, text) => {
   expect(atMost(units, decimals)).toBe(text)
+})
+
+test.each([
+  [1.239, '1.23'],
+  [0, '0'],
+  [undefined, ''],
+  [1e16, ''],
+  // A hundred times this is more than a double holds.
+  [1e307, ''],
+  [Infinity, ''],
+])('%d dollars are %j in a field', (dollars, text) => {
+  expect(dollarEntry(dollars)).toBe(text)
 })
 
 test('dollarText shows amounts below one cent as less than one cent', () => {

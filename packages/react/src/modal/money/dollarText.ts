@@ -11,6 +11,17 @@ export function atMost(units: bigint, decimals: number, digits = 4): string {
   return formatAmount(((units + step - 1n) / step) * step, decimals)
 }
 
+/**
+ * Converts dollars to the text of a field, rounded down to whole cents.
+ *
+ * @returns an empty text if they are unknown, or so many that a double has no cents
+ * @example dollarEntry(1.239) // '1.23'
+ */
+export function dollarEntry(dollars: number | undefined): string {
+  const cents = dollars === undefined ? Number.NaN : Math.floor(dollars * 100)
+  return Number.isSafeInteger(cents) ? formatAmount(BigInt(cents), 2) : ''
+}
+
 /** Formats dollars in a language. Amounts below one cent are shown as "less than", never as zero. */
 export function dollarText(locale: string | undefined, dollars: number): string {
   const money = new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { typedAmount } from './typedAmount.ts'
+import { fieldText, typedAmount, type AmountEntry } from './typedAmount.ts'
 
 test.each([
   ['1,', ',', '1.'],
@@ -12,7 +12,7 @@ test.each([
   ['१२', '२', '12'],
   ['۱۲', undefined, '12'],
 ])('%j with %j just typed is %j', (text, typed, amount) => {
-  expect(typedAmount(text, typed)).toBe(amount)
+  expect(typedAmount(text, { typed })).toBe(amount)
 })
 
 test.each([
@@ -24,14 +24,38 @@ test.each([
   ['-1', '1'],
   ['abc', 'c'],
 ])('%j is not interpreted', (text, typed) => {
-  expect(typedAmount(text, typed)).toBe(text)
+  expect(typedAmount(text, { typed })).toBe(text)
+})
+
+test.each<[string, AmountEntry, string]>([
+  ['1,55', { typed: '5' }, '1.55'],
+  ['1,5', { typed: null }, '1.5'],
+  ['1.', { typed: '.' }, '1.'],
+  ['1.5', { typed: '5' }, '1.5'],
+  [',5', { typed: null }, '0.5'],
+  ['1,000', { typed: null, isPasted: true }, '1,000'],
+  ['1.000,5', { typed: null }, '1.000,5'],
+  ['1,5,', { typed: ',' }, '1,5,'],
+])('in a field with a decimal comma, %j with %j is %j', (text, entry, amount) => {
+  expect(typedAmount(text, { ...entry, separator: ',' })).toBe(amount)
+})
+
+test.each([
+  ['de', '1.5', '1,5'],
+  ['de', '1.', '1,'],
+  ['de', '1234', '1234'],
+  ['de', '1.000,5', '1.000,5'],
+  ['en', '1.5', '1.5'],
+  ['ar-EG', '1.5', '1.5'],
+])('a field in %s shows %j as %j', (locale, amount, text) => {
+  expect(fieldText(locale, amount)).toBe(text)
 })
 
 test('typedAmount accepts any string, and changes nothing when it is applied again', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
-      const once = typedAmount(text, null)
-      expect(typedAmount(once, null)).toBe(once)
+      const once = typedAmount(text)
+      expect(typedAmount(once)).toBe(once)
     }),
   )
 })

@@ -1,19 +1,50 @@
 /** The zeros of other scripts: Arabic, Persian, Devanagari, Bengali, full-width. */
 const zeros = [0x0660, 0x06f0, 0x0966, 0x09e6, 0xff10]
 
+/** How an amount was entered. */
+export type AmountEntry = {
+  /** The added text, if known. */
+  typed?: string | null | undefined
+  /** The decimal separator that the field shows. */
+  separator?: '.' | ','
+  isPasted?: boolean
+}
+
 /**
- * Normalises a typed amount to ASCII digits. A comma or an Arabic decimal separator that was just typed becomes a point,
- * because phone keyboards have no other key for it. In pasted text its meaning is ambiguous: `1,000` stays as it is, and
- * is reported as invalid.
- *
- * @param typed the added text, if known
+ * Normalises a typed amount to ASCII digits with a point. A comma or an Arabic decimal separator that was just typed
+ * becomes a point, because phone keyboards have no other key for it, and so does the separator that the field shows. In
+ * pasted text its meaning is ambiguous: `1,000` stays as it is, and is reported as invalid.
  */
-export function typedAmount(text: string, typed: string | null | undefined): string {
+export function typedAmount(text: string, { typed, separator = '.', isPasted = false }: AmountEntry = {}): string {
   const digits = [...text].map(plainDigit).join('').trim()
   const isPoint = typed === ',' || typed === '٫' || typed === '，'
+  const isShown = separator === ',' && !isPasted && digits.includes(',')
   const isOnly = digits.split(/[.,٫，]/).length === 2
-  const pointed = isPoint && isOnly ? digits.replace(/[,٫，]/, '.') : digits
+  const pointed = (isPoint || isShown) && isOnly ? digits.replace(/[,٫，]/, '.') : digits
   return pointed.startsWith('.') ? `0${pointed}` : pointed
+}
+
+/** Normalises the amount of a field that changed in a language. */
+export function changedAmount(locale: string | undefined, text: string, event: Event): string {
+  const { data, inputType } = event instanceof InputEvent ? event : { data: undefined, inputType: '' }
+  const isPasted = inputType === 'insertFromPaste' || inputType === 'insertFromDrop'
+  return typedAmount(text, { typed: data, separator: fieldSeparator(locale), isPasted })
+}
+
+/**
+ * Formats an amount with a point for a field in a language. Fields have ASCII digits without groups, as users type them.
+ * Other text stays as it is, so that the user can correct it.
+ *
+ * @example fieldText('de', '1.5') // '1,5'
+ */
+export function fieldText(locale: string | undefined, amount: string): string {
+  return /^\d*\.\d*$/.test(amount) ? amount.replace('.', fieldSeparator(locale)) : amount
+}
+
+/** The point or the comma. An Arabic separator would stand between ASCII digits. */
+function fieldSeparator(locale: string | undefined): '.' | ',' {
+  const parts = new Intl.NumberFormat(locale).formatToParts(0.5)
+  return parts.find(({ type }) => type === 'decimal')?.value === ',' ? ',' : '.'
 }
 
 function plainDigit(character: string): string {

@@ -117,7 +117,10 @@ export type HoldingsMessages = {
       replaced: string
     }
     faster: string
+    fasterInWallet: (args: { wallet: string }) => string
     cancel: string
+    stopTracking: string
+    stopTrackingHint: string
     replaceHint: string
     approveIn: (args: { wallet: string }) => string
     fasterSent: string

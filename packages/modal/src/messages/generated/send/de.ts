@@ -68,6 +68,7 @@ export const translation: PartialMessages<SendMessages> = {
   approve: (d) => "Bestätige in " + d.wallet,
   uncertainHint: "Ob die letzte Zahlung gesendet wurde, ist nicht bekannt. Sieh zuerst in deiner Wallet nach, geh dann zurück und prüfe diese noch einmal.",
   started: "Transaktion gestartet",
+  unconfirmed: "Deine Zahlung ist signiert, aber das Netzwerk hat den Empfang nicht bestätigt. Sie wird erneut gesendet, solange diese Seite offen ist. Zahle nicht noch einmal.",
   declined: "Du hast die Zahlung abgelehnt. Nichts wurde gesendet.",
   uncertain: "Deine Wallet hat nicht gesagt, ob sie gesendet hat. Sieh dort nach, bevor du es noch einmal versuchst.",
   incomplete: "Bitte gib einen gültigen Betrag und eine Empfängeradresse ein",

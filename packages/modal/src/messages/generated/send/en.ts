@@ -67,6 +67,7 @@ export const english: SendMessages = {
   approve: (d) => "Approve in " + d.wallet,
   uncertainHint: "We don’t know whether the last payment was sent. Check your wallet first, then go back and review this one again.",
   started: "Transaction started",
+  unconfirmed: "Your payment is signed, but the network has not confirmed that it received it. It is sent again while this page is open. Don’t pay a second time.",
   declined: "You rejected the payment. Nothing was sent.",
   uncertain: "Your wallet did not confirm whether it sent the payment. Check there before you try again.",
   incomplete: "Please enter a valid amount and receiver address",

@@ -68,6 +68,7 @@ export const translation: PartialMessages<SendMessages> = {
   approve: (d) => "Aprueba en " + d.wallet,
   uncertainHint: "No se sabe si se envió el último pago. Míralo primero en tu wallet; luego vuelve y revisa este otra vez.",
   started: "Transacción iniciada",
+  unconfirmed: "Tu pago está firmado, pero la red no ha confirmado que lo recibió. Se vuelve a enviar mientras esta página esté abierta. No pagues otra vez.",
   declined: "Rechazaste el pago. No se envió nada.",
   uncertain: "Tu wallet no dijo si envió el pago. Míralo allí antes de intentarlo de nuevo.",
   incomplete: "Indica un importe y una dirección de destino válidos",

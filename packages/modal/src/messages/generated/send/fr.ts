@@ -68,6 +68,7 @@ export const translation: PartialMessages<SendMessages> = {
   approve: (d) => "Approuvez dans " + d.wallet,
   uncertainHint: "On ne sait pas si le dernier paiement a été envoyé. Regardez d’abord dans votre wallet, puis revenez vérifier celui-ci.",
   started: "Transaction lancée",
+  unconfirmed: "Votre paiement est signé, mais le réseau n’a pas confirmé sa réception. Il est renvoyé tant que cette page est ouverte. Ne payez pas une seconde fois.",
   declined: "Vous avez refusé le paiement. Rien n’a été envoyé.",
   uncertain: "Votre wallet n’a pas dit s’il a envoyé le paiement. Regardez-y avant de réessayer.",
   incomplete: "Veuillez saisir un montant et une adresse de destinataire valides",

@@ -68,6 +68,7 @@ export const translation: PartialMessages<SendMessages> = {
   approve: (d) => "Setujui di " + d.wallet,
   uncertainHint: "Belum diketahui apakah pembayaran terakhir terkirim. Lihat dulu di wallet Anda, lalu kembali dan tinjau yang ini lagi.",
   started: "Transaksi dimulai",
+  unconfirmed: "Pembayaran Anda sudah ditandatangani, tetapi jaringan belum mengonfirmasi penerimaannya. Pembayaran dikirim ulang selama halaman ini terbuka. Jangan membayar lagi.",
   declined: "Anda menolak pembayaran. Tidak ada yang dikirim.",
   uncertain: "Wallet Anda tidak mengatakan apakah pembayaran terkirim. Lihat di sana sebelum mencoba lagi.",
   incomplete: "Isi jumlah dan alamat penerima yang valid",

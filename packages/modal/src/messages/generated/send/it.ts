@@ -68,6 +68,7 @@ export const translation: PartialMessages<SendMessages> = {
   approve: (d) => "Approva in " + d.wallet,
   uncertainHint: "Non si sa se l’ultimo pagamento sia stato inviato. Guarda prima nel tuo wallet, poi torna indietro e controlla di nuovo questo.",
   started: "Transazione avviata",
+  unconfirmed: "Il pagamento è firmato, ma la rete non ha confermato di averlo ricevuto. Viene inviato di nuovo finché questa pagina è aperta. Non pagare una seconda volta.",
   declined: "Hai rifiutato il pagamento. Non è stato inviato nulla.",
   uncertain: "Il tuo wallet non ha detto se ha inviato il pagamento. Guarda lì prima di riprovare.",
   incomplete: "Inserisci un importo e un indirizzo del destinatario validi",

@@ -68,6 +68,7 @@ export const translation: PartialMessages<SendMessages> = {
   approve: (d) => d.wallet + "에서 승인하세요",
   uncertainHint: "지난 결제가 보내졌는지 알 수 없습니다. 먼저 지갑에서 확인한 뒤 돌아와 이 결제를 다시 검토하세요.",
   started: "거래가 시작되었습니다",
+  unconfirmed: "결제가 서명되었지만 네트워크가 수신을 확인하지 않았습니다. 이 페이지가 열려 있는 동안 다시 전송됩니다. 다시 결제하지 마세요.",
   declined: "결제를 거절했습니다. 아무것도 보내지 않았습니다.",
   uncertain: "지갑이 결제를 보냈는지 알려 주지 않았습니다. 다시 시도하기 전에 지갑에서 확인하세요.",
   incomplete: "올바른 금액과 받는 주소를 입력하세요",

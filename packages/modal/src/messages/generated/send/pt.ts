@@ -68,6 +68,7 @@ export const translation: PartialMessages<SendMessages> = {
   approve: (d) => "Aprove em " + d.wallet,
   uncertainHint: "Não se sabe se o último pagamento foi enviado. Veja primeiro na sua carteira; depois volte e revise este de novo.",
   started: "Transação iniciada",
+  unconfirmed: "O pagamento está assinado, mas a rede não confirmou que o recebeu. Ele é reenviado enquanto esta página estiver aberta. Não pague outra vez.",
   declined: "Você recusou o pagamento. Nada foi enviado.",
   uncertain: "Sua carteira não disse se enviou o pagamento. Veja lá antes de tentar de novo.",
   incomplete: "Informe um valor e um endereço de destinatário válidos",

@@ -68,6 +68,7 @@ export const translation: PartialMessages<SendMessages> = {
   approve: (d) => d.wallet + " içinde onayla",
   uncertainHint: "Son ödemenin gönderilip gönderilmediği bilinmiyor. Önce cüzdanına bak, sonra geri dönüp bunu yeniden gözden geçir.",
   started: "İşlem başladı",
+  unconfirmed: "Ödemeniz imzalandı ancak ağ aldığını onaylamadı. Bu sayfa açık olduğu sürece yeniden gönderilir. İkinci kez ödemeyin.",
   declined: "Ödemeyi reddettin. Hiçbir şey gönderilmedi.",
   uncertain: "Cüzdanın ödemeyi gönderip göndermediğini söylemedi. Yeniden denemeden önce oraya bak.",
   incomplete: "Lütfen geçerli bir tutar ve alıcı adresi gir",

@@ -78,6 +78,7 @@ export type SendMessages = {
   uncertainHint: string
   /** The result of the payment. */
   started: string
+  unconfirmed: string
   declined: string
   uncertain: string
   incomplete: string

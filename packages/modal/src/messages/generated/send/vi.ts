@@ -68,6 +68,7 @@ export const translation: PartialMessages<SendMessages> = {
   approve: (d) => "Chấp thuận trong " + d.wallet,
   uncertainHint: "Chưa biết khoản trước đã được gửi hay chưa. Hãy xem trong ví trước, rồi quay lại xem khoản này lần nữa.",
   started: "Giao dịch đã bắt đầu",
+  unconfirmed: "Khoản thanh toán đã được ký nhưng mạng chưa xác nhận đã nhận. Nó được gửi lại khi trang này còn mở. Đừng thanh toán lần thứ hai.",
   declined: "Bạn đã từ chối. Chưa có gì được gửi.",
   uncertain: "Ví của bạn không cho biết đã gửi hay chưa. Hãy xem ở đó trước khi thử lại.",
   incomplete: "Vui lòng nhập số tiền và địa chỉ người nhận hợp lệ",

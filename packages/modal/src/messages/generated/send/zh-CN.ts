@@ -68,6 +68,7 @@ export const translation: PartialMessages<SendMessages> = {
   approve: (d) => "请在 " + d.wallet + " 中批准",
   uncertainHint: "尚不知道上一笔付款是否已发送。请先在钱包中查看，然后返回并重新核对这一笔。",
   started: "交易已开始",
+  unconfirmed: "您的付款已签名，但网络尚未确认收到。此页面打开期间会重新发送。请勿再次付款。",
   declined: "你拒绝了付款。没有发送任何资产。",
   uncertain: "钱包没有说明是否已发送付款。再次尝试前请先在钱包中查看。",
   incomplete: "请输入有效的金额和收款地址",

@@ -68,6 +68,7 @@ export const translation: PartialMessages<SendMessages> = {
   approve: (d) => "請在 " + d.wallet + " 中核准",
   uncertainHint: "尚不知道上一筆付款是否已送出。請先在錢包中查看，然後返回並重新核對這一筆。",
   started: "交易已開始",
+  unconfirmed: "您的付款已簽署，但網路尚未確認收到。此頁面開啟期間會重新傳送。請勿再次付款。",
   declined: "你拒絕了付款。沒有送出任何資產。",
   uncertain: "錢包沒有說明是否已送出付款。再次嘗試前請先在錢包中查看。",
   incomplete: "請輸入有效的金額和收款地址",

@@ -16,6 +16,7 @@ import { useAccount } from '../../../../hooks/useAccount.ts'
 import { quantityText } from '../../../../messages/quantityText.ts'
 import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
 import { dollarText } from '../../../money/dollarText.ts'
+import { findHistoryParty, signOf } from '../../../money/historyParty.ts'
 import { getHistoryValue } from '../../../money/historyValue.ts'
 import { Icon, Mark } from '../../../parts/index.tsx'
 import { ageOf } from './monthsOf.ts'
@@ -125,25 +126,21 @@ function DetailsRow({
   )
 }
 
-/** Returns the other party of a transaction, if known. Older servers only name the contract of a token transfer. */
-function useOtherParty({ metadata, transfers }: HistoryItem): string | undefined {
+/** Returns the text of the other party. Other operations name the contract that they use. */
+function useOtherParty(item: HistoryItem): string | undefined {
   const t = useFlowMessages(holdingsMessages)
   const native = useAccount().network?.nativeCurrency.symbol
-  const { operationType, sentFrom, sentTo } = metadata
-  const party = findSharedCounterparty(transfers)
-  if (operationType === 'send' && party !== undefined) return t.to({ party: shortenAddress(party) })
-  if (operationType === 'receive' && party !== undefined) return t.from({ party: shortenAddress(party) })
-  if (transfers.some(({ fungible_info: token }) => token?.symbol !== native)) return undefined
-  const isIn = operationType === 'receive'
-  const who = isIn ? sentFrom : sentTo
-  if (who === '') return undefined
-  return isIn ? t.from({ party: shortenAddress(who) }) : t.to({ party: shortenAddress(who) })
-}
-
-/** Returns the other side of all transfers, if it is the same. */
-function findSharedCounterparty(transfers: readonly HistoryTransfer[]): string | undefined {
-  const [first] = transfers
-  return transfers.every(({ counterparty }) => counterparty === first?.counterparty) ? first?.counterparty : undefined
+  const { operationType, sentTo } = item.metadata
+  const party = findHistoryParty(item, native)
+  if (party !== undefined) {
+    const short = { party: shortenAddress(party.address) }
+    return party.isSender ? t.from(short) : t.to(short)
+  }
+  const movesAssets = operationType === 'send' || operationType === 'receive'
+  if (movesAssets || sentTo === '' || item.transfers.some(({ fungible_info: token }) => token?.symbol !== native)) {
+    return undefined
+  }
+  return t.to({ party: shortenAddress(sentTo) })
 }
 
 function Moved({
@@ -183,15 +180,6 @@ function Quantity({ sign = '', numeric, unit = '' }: { sign?: string; numeric: s
       </bdi>
     </span>
   )
-}
-
-const comes: readonly OperationType[] = ['receive', 'deposit', 'borrow', 'claim']
-const goes: readonly OperationType[] = ['withdraw', 'repay', 'burn']
-
-/** Returns the sign of an amount, if the operation doesn't imply it. The two sides of a swap have different signs [R9.5.3]. */
-function signOf(operation: OperationType, { direction }: HistoryTransfer): string {
-  if (comes.includes(operation) || (operation === 'trade' && direction === 'in')) return '+'
-  return goes.includes(operation) || (operation === 'trade' && direction === 'out') ? '-' : ''
 }
 
 function assetName(transfer: HistoryTransfer | undefined): string | undefined {

@@ -1,5 +1,5 @@
 import { connect, sendTransaction, type Feature } from '@latchkey/core'
-import { fakeAdapter, fakeConnector, fakeHash, fakeWorld, type FakeWorld } from '@latchkey/core/fakes'
+import { fakeAdapter, fakeAddress, fakeConnector, fakeHash, fakeWorld, type FakeWorld } from '@latchkey/core/fakes'
 import { followTransaction } from '@latchkey/core/money'
 import { openModal } from '@latchkey/modal'
 import { holdingsMessages } from '@latchkey/modal/messages'
@@ -267,7 +267,11 @@ test('activity is grouped by month, with amounts, direction and age [R5.7.2] [R9
       createHistoryItem('4', { operationType: 'send', minedAt: at('2025-01-01') }, [
         createHistoryTransfer({ fungible_info: null, nft_info: cat }),
       ]),
-      createHistoryItem('5', { operationType: 'execute', minedAt: at('2024-12-31') }, []),
+      createHistoryItem(
+        '5',
+        { operationType: 'execute', sentFrom: fakeAddress('eip155'), minedAt: at('2024-12-31') },
+        [],
+      ),
     ],
   ]
   const { screen } = await renderView({ server: fakeServer({ history }) })

@@ -1,7 +1,7 @@
-import type { PendingTransaction } from '@latchkey/core/money'
+import { canSpeedUp, type PendingTransaction } from '@latchkey/core/money'
 import { replaceWithNotices } from '@latchkey/modal'
 import { holdingsMessages } from '@latchkey/modal/messages'
-import { useState, type ReactElement } from 'react'
+import { useEffect, useState, type ReactElement } from 'react'
 import { useLatchkey } from '../../../../context.ts'
 import { useAccount } from '../../../../hooks/useAccount.ts'
 import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
@@ -11,6 +11,7 @@ export function ReplaceButtons({ transaction }: { transaction: PendingTransactio
   const latchkey = useLatchkey()
   const t = useFlowMessages(holdingsMessages)
   const account = useAccount()
+  const isFasterHere = useCanSpeedUp(transaction)
   const [requested, setAsked] = useState<'faster' | 'cancel'>()
   const [problem, setProblem] = useState<string>()
   // Only transactions with a known nonce can be replaced.
@@ -35,17 +36,32 @@ export function ReplaceButtons({ transaction }: { transaction: PendingTransactio
         >
           {requested === 'cancel' ? approve : t.details.cancel}
         </button>
-        <button
-          type="button"
-          className="button"
-          data-primary=""
-          aria-disabled={requested !== undefined}
-          onClick={() => void replace('faster')}
-        >
-          {requested === 'faster' ? approve : t.details.faster}
-        </button>
+        {isFasterHere && (
+          <button
+            type="button"
+            className="button"
+            data-primary=""
+            aria-disabled={requested !== undefined}
+            onClick={() => void replace('faster')}
+          >
+            {requested === 'faster' ? approve : t.details.faster}
+          </button>
+        )}
       </div>
+      {!isFasterHere && <p className="hint center">{t.details.fasterInWallet({ wallet: account.wallet.name })}</p>}
       <div role="alert">{problem !== undefined && <p className="warning">{problem}</p>}</div>
     </>
   )
+}
+
+/** Returns true once the wallet is known to sign the same payment with a higher fee. */
+function useCanSpeedUp({ from }: PendingTransaction): boolean {
+  const latchkey = useLatchkey()
+  const [isPossible, setPossible] = useState(false)
+  useEffect(() => {
+    let isCurrent = true
+    void canSpeedUp(latchkey, { from }).then((can) => isCurrent && setPossible(can))
+    return () => void (isCurrent = false)
+  }, [latchkey, from])
+  return isPossible
 }

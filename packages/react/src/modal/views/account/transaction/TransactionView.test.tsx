@@ -1,14 +1,16 @@
 import { connect } from '@latchkey/core'
-import { fakeAdapter, fakeConnector, fakeHash, fakeWorld } from '@latchkey/core/fakes'
+import { fakeAccount, fakeAdapter, fakeConnector, fakeHash, fakeWorld } from '@latchkey/core/fakes'
 import { pendingTransactions, type PendingTransaction, type Transfers } from '@latchkey/core/money'
 import { openModal } from '@latchkey/modal'
-import { LatchkeyError, type HistoryItem } from '@latchkey/protocol'
+import { LatchkeyError, parseAccountId, type HistoryItem, type HistoryTransfer } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
 import { modalRoot, renderModal } from '../../../../testing/renderModal.tsx'
 
 const chainId = 'eip155:1'
 const hash = fakeHash('w', 1)
+const { address: own } = parseAccountId(fakeAccount(chainId))
 const bob = `0x${'b'.repeat(40)}`
+const contract = `0x${'c'.repeat(40)}`
 
 const item: HistoryItem = {
   id: '1',
@@ -16,8 +18,8 @@ const item: HistoryItem = {
     operationType: 'send',
     hash,
     minedAt: '2026-07-15T12:00:00.000Z',
-    sentFrom: `0x${'a'.repeat(40)}`,
-    sentTo: bob,
+    sentFrom: own,
+    sentTo: contract,
     status: 'confirmed',
     nonce: 1,
     application: null,
@@ -28,6 +30,7 @@ const item: HistoryItem = {
       fungible_info: { name: 'Coin', symbol: 'COIN', icon: null },
       nft_info: null,
       direction: 'out',
+      counterparty: bob,
       quantity: { numeric: '1.500' },
       value: null,
       price: null,
@@ -36,7 +39,7 @@ const item: HistoryItem = {
 }
 
 /** A connected user on a chain that charges 21,000 gwei and replaces nothing, unless `replace` is given. */
-async function renderView({ replace }: { replace?: Transfers['replace'] } = {}) {
+async function renderView({ replace, signs = false }: { replace?: Transfers['replace']; signs?: boolean } = {}) {
   const never = async (): Promise<never> => Promise.reject(new Error('not used'))
   const transfers: Transfers = {
     readAsset: never,
@@ -46,6 +49,7 @@ async function renderView({ replace }: { replace?: Transfers['replace'] } = {}) 
     send: never,
     follow: async (_network, _from, sent) => ({ status: 'unknown', hash: sent.hash }),
     getPaidFee: async () => 21_000_000_000_000n,
+    canSpeedUp: () => signs,
     ...(replace === undefined ? {} : { replace }),
   }
   const adapter = Object.assign(fakeAdapter(), { transfers: async () => transfers })
@@ -91,17 +95,81 @@ test('the details show the other party, the amount, the fee, the time, the statu
   await expect.element(screen.getByRole('button', { name: 'Speed up' })).not.toBeInTheDocument()
 })
 
-test('a pending payment of an unsupported wallet explains where it can be replaced', async () => {
+const [coin] = item.transfers
+type Change = Partial<HistoryItem['metadata']>
+
+/** Shows the details of a transaction, and returns the text of its facts. */
+async function showItem(change: Change, transfers: readonly (Partial<HistoryTransfer> | undefined)[]) {
+  const { latchkey, screen } = await renderView()
+  const changed = transfers.map((each) => ({ ...coin, ...each }) as HistoryTransfer)
+  const shown = { ...item, metadata: { ...item.metadata, ...change }, transfers: changed }
+  openModal(latchkey, { entry: { view: 'Transaction', params: { chainId, hash, item: shown } } })
+  await expect.element(screen.getByRole('heading', { name: 'Transaction', level: 1 })).toBeVisible()
+  await expect.poll(() => modalRoot().querySelector('.facts')?.textContent ?? '').toContain(hash)
+  return { screen, facts: modalRoot().querySelector('.facts')?.textContent ?? '' }
+}
+
+const nft = { name: 'Key #7', content: null, flags: { is_spam: false } }
+
+test.each<[string, Partial<HistoryTransfer>]>([
+  ['a token', {}],
+  ['a token of an older server', { counterparty: undefined, fungible_info: { name: 'T', symbol: 'TOK', icon: null } }],
+  ['an NFT', { fungible_info: null, nft_info: nft, quantity: { numeric: '1' } }],
+])('the contract of %s is never shown as its receiver', async (_, change) => {
+  const { facts } = await showItem({}, [change])
+  expect(facts).not.toContain(contract)
+  expect(facts.includes(bob)).toBe(!('counterparty' in change))
+})
+
+test('a payment of several receivers names none of them', async () => {
+  const { facts } = await showItem({}, [{}, { counterparty: `0x${'d'.repeat(40)}` }])
+  for (const address of [contract, bob]) expect(facts).not.toContain(address)
+})
+
+test('the two sides of a swap have signs', async () => {
+  const token = { name: 'T', symbol: 'TOK', icon: null }
+  const change = { direction: 'in', fungible_info: token, quantity: { numeric: '1234.5' } } as const
+  const { screen, facts } = await showItem({ operationType: 'trade' }, [{}, change])
+  await expect.element(screen.getByText('-1.5 COIN')).toBeVisible()
+  await expect.element(screen.getByText('+1,234.5 TOK')).toBeVisible()
+  expect(facts).not.toContain(contract)
+})
+
+test('the fee of another sender is not shown', async () => {
+  const { screen, facts } = await showItem({ operationType: 'receive', sentFrom: bob }, [{ direction: 'in' }])
+  expect(facts).toContain(`From${bob}`)
+  await expect.element(screen.getByText('Network fee')).not.toBeInTheDocument()
+})
+
+test('a wallet that does not sign without sending is named as the place to speed up a payment', async () => {
   const world = await renderView()
   showPending(world)
-  await world.screen.getByRole('button', { name: 'Speed up' }).click()
+  await expect.element(world.screen.getByText(/Open the wallet to speed it up there/)).toBeVisible()
+  await expect.element(world.screen.getByRole('button', { name: 'Speed up' })).not.toBeInTheDocument()
+  await world.screen.getByRole('button', { name: 'Cancel transaction' }).click()
   await expect.element(world.screen.getByText(/does not let apps choose the nonce/)).toBeVisible()
-  await expect.element(world.screen.getByRole('button', { name: 'Cancel transaction' })).toBeVisible()
+})
+
+test.each([
+  ['repriced', 'Your transaction is confirmed, with the higher fee.'],
+  ['cancelled', 'The transaction was cancelled. Only the fee was charged.'],
+  ['other', 'Replaced by another transaction'],
+] as const)('the details of a replaced payment tell what replaced it (%s)', async (how, text) => {
+  const world = await renderView()
+  const { from } = showPending(world)
+  await expect.element(world.screen.getByText('Waiting for the network')).toBeVisible()
+  pendingTransactions(world.latchkey).setState([], true)
+  const by = fakeHash('w', 2)
+  world.latchkey.events.emit({ type: 'transaction', chainId, from, hash, status: 'replaced', by, how })
+  await expect.element(world.screen.getByText(text)).toBeVisible()
+  const link = world.screen.getByRole('link', { name: 'View in explorer' })
+  await expect.element(link).toHaveAttribute('href', `https://explorer.invalid/1/tx/${by}`)
 })
 
 test('speeding up asks the wallet once, and lists the replacement', async () => {
   const requested: string[] = []
   const world = await renderView({
+    signs: true,
     replace: async (_connection, _network, _from, sent, how) => {
       requested.push(`${how} ${sent.nonce}`)
       return { hash: fakeHash('w', 2), nonce: sent.nonce }
@@ -134,6 +202,19 @@ test('the details of a batch have no link to an explorer, which does not know it
   world.latchkey.events.emit({ type: 'transaction', chainId, from, hash, status: 'reverted' })
   await expect.element(world.screen.getByText('Failed')).toBeVisible()
   await expect.element(world.screen.getByRole('link', { name: 'View in explorer' })).not.toBeInTheDocument()
+})
+
+test('a transaction that was not found can be removed from the list', async () => {
+  const world = await renderView()
+  const entry = showPending(world)
+  const button = world.screen.getByRole('button', { name: 'Stop tracking' })
+  await expect.element(world.screen.getByText('Waiting for the network')).toBeVisible()
+  await expect.element(button).not.toBeInTheDocument()
+  pendingTransactions(world.latchkey).setState([{ ...entry, status: 'unknown' }], true)
+  await expect.element(world.screen.getByText(/check your wallet before you pay again/)).toBeVisible()
+  await button.click()
+  await expect.element(world.screen.getByRole('heading', { name: 'Transaction', level: 1 })).not.toBeInTheDocument()
+  expect(pendingTransactions(world.latchkey).getState()).toEqual([])
 })
 
 test('the details follow the outcome', async () => {

@@ -12,6 +12,7 @@ import { useViewStyles } from '../../../shell/shadowRoot.ts'
 import { WholeAddress } from '../../send/walletSend/WholeAddress.tsx'
 import { accountCss } from '../account/account.css.ts'
 import { ReplaceButtons } from './ReplaceButtons.tsx'
+import { StopTracking } from './StopTracking.tsx'
 import { transactionCss } from './transaction.css.ts'
 import { usePaidFee } from './usePaidFee.ts'
 import { useTransaction, type TransactionFacts } from './useTransaction.ts'
@@ -34,19 +35,20 @@ function Details({ chainId, hash, item }: TransactionParams): ReactElement {
   const { locale } = useLatchkeyContext()
   const facts = useTransaction({ chainId, hash, item })
   const network = latchkey.networks.find(({ caipNetworkId }) => caipNetworkId === chainId)
+  const mined = facts.by ?? hash
   const isMined = facts.status !== 'pending' && facts.status !== 'unknown' && !facts.isBatch
-  const fee = usePaidFee({ chainId, hash, isMined })
+  const fee = usePaidFee({ chainId, hash: mined, isPaid: isMined && facts.isOwn })
   const adapter = latchkey.adapters.find(({ namespace }) => namespace === network?.chainNamespace)
   const explorer =
-    network === undefined || facts.isBatch ? undefined : adapter?.explorerUrl(network, { transaction: hash })
+    network === undefined || facts.isBatch ? undefined : adapter?.explorerUrl(network, { transaction: mined })
   return (
     <>
       <Summary facts={facts} />
       <dl className="facts">
         {facts.party !== undefined && (
           <div>
-            <dt>{facts.isIncoming ? t.from : t.to}</dt>
-            <dd>{facts.isAddress ? <WholeAddress address={facts.party} /> : facts.party}</dd>
+            <dt>{facts.party.isSender ? t.from : t.to}</dt>
+            <dd>{facts.party.isAddress ? <WholeAddress address={facts.party.text} /> : facts.party.text}</dd>
           </div>
         )}
         {facts.value !== undefined && (
@@ -63,14 +65,7 @@ function Details({ chainId, hash, item }: TransactionParams): ReactElement {
             </dd>
           </div>
         )}
-        <div>
-          <dt>{t.time}</dt>
-          <dd>
-            <time dateTime={new Date(facts.at).toISOString()}>
-              {new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }).format(facts.at)}
-            </time>
-          </dd>
-        </div>
+        <Time at={facts.at} />
         {network !== undefined && (
           <div>
             <dt>{t.network}</dt>
@@ -80,6 +75,7 @@ function Details({ chainId, hash, item }: TransactionParams): ReactElement {
         <Hash hash={hash} />
       </dl>
       {facts.pending !== undefined && <ReplaceButtons transaction={facts.pending} />}
+      {facts.pending !== undefined && <StopTracking transaction={facts.pending} />}
       {explorer !== undefined && (
         <a className="button" href={explorer} target="_blank" rel="noopener noreferrer">
           {t.explorer}
@@ -92,7 +88,10 @@ function Details({ chainId, hash, item }: TransactionParams): ReactElement {
 
 /** The operation with its amounts and its status. */
 function Summary({ facts }: { facts: TransactionFacts }): ReactElement {
-  const t = useFlowMessages(holdingsMessages).details
+  const t = useFlowMessages(holdingsMessages)
+  const { status } = facts
+  const isConfirmed = status === 'confirmed' || status === 'repriced'
+  const isReplaced = status === 'repriced' || status === 'cancelled'
   return (
     <div className="transaction-summary">
       <p className="money-label">{facts.name}</p>
@@ -101,12 +100,27 @@ function Summary({ facts }: { facts: TransactionFacts }): ReactElement {
           <bdi dir="ltr">{amount}</bdi>
         </p>
       ))}
-      <p className="transaction-status" data-status={facts.status} role="status">
-        {facts.status === 'pending' && <span className="spinner" />}
-        {facts.status === 'failed' && <Icon name="warn" size={16} />}
-        {facts.status === 'confirmed' && <Icon name="check" size={16} />}
-        {t.status[facts.status]}
+      <p className="transaction-status" data-status={status} role="status">
+        {status === 'pending' && <span className="spinner" />}
+        {status === 'failed' && <Icon name="warn" size={16} />}
+        {isConfirmed && <Icon name="check" size={16} />}
+        {isReplaced ? t.outcomes[status] : t.details.status[status]}
       </p>
+    </div>
+  )
+}
+
+function Time({ at }: { at: number }): ReactElement {
+  const t = useFlowMessages(holdingsMessages).details
+  const { locale } = useLatchkeyContext()
+  return (
+    <div>
+      <dt>{t.time}</dt>
+      <dd>
+        <time dateTime={new Date(at).toISOString()}>
+          {new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }).format(at)}
+        </time>
+      </dd>
     </div>
   )
 }

@@ -17,14 +17,15 @@ import { decimalText, quantityText } from '../../../../messages/quantityText.ts'
 import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
 import { useStore } from '../../../../useStore.ts'
 import { AmountField } from '../../../money/AmountField.tsx'
-import { dollarText } from '../../../money/dollarText.ts'
+import { ConvertedAmount } from '../../../money/ConvertedAmount.tsx'
+import { dollarEntry } from '../../../money/dollarText.ts'
 import { ShareButtons } from '../../../money/ShareButtons.tsx'
 import { TokenButton } from '../../../money/TokenButton.tsx'
-import { Icon } from '../../../parts/index.tsx'
 
 /** The amount and the token, in tokens or, if the price is known, in dollars. */
 export function AmountBox({ elementRef }: { elementRef: Ref<HTMLInputElement> }): ReactElement {
   const latchkey = useLatchkey()
+  const { locale } = useLatchkeyContext()
   const t = useFlowMessages(sendMessages)
   const state = useStore(sendState(latchkey))
   const { token, status } = state
@@ -40,7 +41,7 @@ export function AmountBox({ elementRef }: { elementRef: Ref<HTMLInputElement> })
           isFirst
           label={inDollars ? t.amountInDollars : t.amount({ symbol })}
           hint={<AmountDescription token={token} />}
-          value={inDollars ? (state.dollars ?? formatDollarWorth(state)) : state.amount}
+          value={inDollars ? (state.dollars ?? dollarEntry(worthOf(state))) : state.amount}
           invalid={status === 'incorrect-value' || status === 'insufficient-funds'}
           onChange={(value) => (inDollars ? setAmountInDollars : setAmount)(latchkey, value)}
         />
@@ -54,7 +55,13 @@ export function AmountBox({ elementRef }: { elementRef: Ref<HTMLInputElement> })
         {token?.price === undefined ? (
           <span className="money-label">{token !== undefined && t.noPrice}</span>
         ) : (
-          <ConvertedAmount state={state} inDollars={inDollars} turn={() => setWantsDollars(!inDollars)} />
+          <ConvertedAmount
+            tokens={formatTokens(locale, state)}
+            dollars={worthOf(state)}
+            inDollars={inDollars}
+            label={inDollars ? t.countInTokens({ symbol }) : t.countInDollars}
+            turn={() => setWantsDollars(!inDollars)}
+          />
         )}
         {token?.balance !== undefined && <Balance token={token} />}
       </div>
@@ -68,32 +75,6 @@ export function AmountBox({ elementRef }: { elementRef: Ref<HTMLInputElement> })
         />
       )}
     </div>
-  )
-}
-
-/** The amount in the other unit, with a button that switches the units. */
-function ConvertedAmount({
-  state,
-  inDollars,
-  turn,
-}: {
-  state: SendState
-  inDollars: boolean
-  turn(): void
-}): ReactElement {
-  const { locale } = useLatchkeyContext()
-  const t = useFlowMessages(sendMessages)
-  const symbol = state.token?.asset.symbol ?? ''
-  const dollars = worthOf(state)
-  const units = parseUnits(state.amount, state.token?.asset.decimals ?? 0)
-  const tokens = units === undefined ? '0' : formatAmount(units, state.token?.asset.decimals ?? 0)
-  const other = inDollars ? `${decimalText(locale, tokens)} ${symbol}` : dollarText(locale, dollars ?? 0)
-  return (
-    <button type="button" className="small-button figures" onClick={turn}>
-      <span className="hidden">{inDollars ? t.countInTokens({ symbol }) : t.countInDollars}</span>
-      <bdi dir="ltr">{other}</bdi>
-      <Icon name="turn" size={16} />
-    </button>
   )
 }
 
@@ -127,10 +108,9 @@ function worthOf({ amount, token }: SendState): number | undefined {
   return units === undefined ? undefined : toDollars(units, decimals, token.price)
 }
 
-/** Converts an amount to dollars, rounded down to whole cents. */
-function formatDollarWorth(state: SendState): string {
-  const dollars = worthOf(state)
-  // A double has no cents beyond this, and no whole number at all if it is infinite.
-  const isExact = dollars !== undefined && Number.isSafeInteger(Math.floor(dollars * 100))
-  return isExact ? formatAmount(BigInt(Math.floor(dollars * 100)), 2) : ''
+/** Formats the amount in tokens with its symbol. */
+function formatTokens(locale: string | undefined, { amount, token }: SendState): string {
+  if (token === undefined) return ''
+  const { symbol, decimals } = token.asset
+  return `${decimalText(locale, formatAmount(parseUnits(amount, decimals) ?? 0n, decimals))} ${symbol}`
 }

@@ -52,5 +52,5 @@ test('a payment that is mined after the modal closed is announced once, with amo
     message,
     link: { href: expect.stringMatching(/^https:\/\/explorer\.invalid\/1\/tx\//) },
   })
-  expect(messages).toEqual([message])
+  expect(messages).toEqual(['Transaction started', message])
 })

@@ -1,18 +1,16 @@
 import { loadTokens, toDollars } from '@latchkey/core/internal'
-import { chooseToken, hiddenAssets, isHiddenAsset, sendState, type SendToken } from '@latchkey/core/money'
+import { chooseToken, sendState, type SendToken } from '@latchkey/core/money'
 import { goBack } from '@latchkey/modal'
 import { sendMessages } from '@latchkey/modal/messages'
-import { useEffect, useState, type ReactElement } from 'react'
+import { useEffect, type ReactElement } from 'react'
 import { useLatchkey } from '../../../../context.ts'
 import { FlowMessages } from '../../../../messages/FlowMessages.tsx'
 import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
 import { useModalMessages } from '../../../../messages/useModalMessages.ts'
 import { useStore } from '../../../../useStore.ts'
 import { moneyCss } from '../../../money/money.css.ts'
+import { TokenChoice, type TokenChoiceProps } from '../../../money/TokenChoice.tsx'
 import { TokenRow } from '../../../money/TokenRow.tsx'
-import { FoundToken } from '../../../money/FoundToken.tsx'
-import { useTokenLookup } from '../../../money/useTokenLookup.ts'
-import { SearchField } from '../../../parts/SearchField.tsx'
 import { SkeletonRows } from '../../../parts/index.tsx'
 import { useViewStyles } from '../../../shell/shadowRoot.ts'
 import { useSecondsUntil } from '../../../timing/useSecondsUntil.ts'
@@ -22,54 +20,49 @@ export default function WalletSendSelectTokenView(): ReactElement {
   useViewStyles(moneyCss)
   return (
     <FlowMessages chunk={sendMessages}>
-      <TokenChoice />
+      <SendTokenChoice />
     </FlowMessages>
   )
 }
 
-function TokenChoice(): ReactElement {
+function SendTokenChoice(): ReactElement {
   const latchkey = useLatchkey()
   const t = useFlowMessages(sendMessages)
-  const { allWallets } = useModalMessages()
   const { tokens, token: chosen, tokensStatus } = useStore(sendState(latchkey))
-  const [search, setSearch] = useState('')
-  const hidden = useStore(hiddenAssets(latchkey))
   useEffect(() => {
     // The state contains the failure.
     if (tokensStatus === 'idle') loadTokens(latchkey).catch(() => {})
   }, [latchkey, tokensStatus])
   const known = tokens ?? []
-  // A search also finds hidden tokens.
-  const shown = filterTokens(
-    known.filter((token) => search.trim() !== '' || !isHiddenAsset(hidden, idOf(token))),
-    search,
-  )
-  const found = useTokenLookup(tokens === undefined || shown.length > 0 ? undefined : search)
   const choose = (token: SendToken): void => {
     chooseToken(latchkey, token)
     goBack(latchkey)
   }
-  return (
-    <>
-      <SearchField label={t.search} clearLabel={allWallets.clear} value={search} onChange={setSearch} />
-      {tokensStatus === 'failed' && <Failed />}
-      <ul className="rows" aria-label={t.yourTokens}>
-        {shown.map((token) => (
-          <TokenRow
-            key={token.asset.address ?? ''}
-            token={toTokenRow(token)}
-            current={token.asset.address === chosen?.asset.address}
-            onChoose={() => choose(token)}
-          />
-        ))}
-        {tokens === undefined && <SkeletonRows count={3} />}
-      </ul>
-      <FoundToken found={found} symbols={known.map(({ asset }) => asset.symbol)} onImport={choose} />
-      <p className="hint center" role="status">
-        {tokens !== undefined && shown.length === 0 && found === undefined && t.noTokens}
-      </p>
-    </>
-  )
+  const list: TokenChoiceProps['list'] = (search, isVisible) => {
+    const shown = filterTokens(
+      known.filter((token) => isVisible(idOf(token))),
+      search,
+    )
+    const rows = (
+      <>
+        {tokensStatus === 'failed' && <Failed />}
+        <ul className="rows" aria-label={t.yourTokens}>
+          {shown.map((token) => (
+            <TokenRow
+              key={token.asset.address ?? ''}
+              token={toTokenRow(token)}
+              current={token.asset.address === chosen?.asset.address}
+              onChoose={() => choose(token)}
+            />
+          ))}
+          {tokens === undefined && <SkeletonRows count={3} />}
+        </ul>
+      </>
+    )
+    return { count: shown.length, rows }
+  }
+  const symbols = known.map(({ asset }) => asset.symbol)
+  return <TokenChoice labels={t} symbols={symbols} isLoaded={tokens !== undefined} list={list} onImport={choose} />
 }
 
 /** Shown if the tokens could not be loaded, with a retry after the cooldown. */

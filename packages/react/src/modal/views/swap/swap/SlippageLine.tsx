@@ -5,7 +5,7 @@ import { useId, useState, type ReactElement } from 'react'
 import { useLatchkey, useLatchkeyContext } from '../../../../context.ts'
 import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
 import { useStore } from '../../../../useStore.ts'
-import { typedAmount } from '../../../money/typedAmount.ts'
+import { changedAmount, fieldText } from '../../../money/typedAmount.ts'
 import { percentText } from './amountText.ts'
 
 /** The slippages in percent that have a button. */
@@ -53,10 +53,8 @@ export function SlippageLine(): ReactElement {
               aria-label={t.slippageField}
               aria-invalid={!isGood}
               aria-describedby={isGood ? undefined : id}
-              value={typed ?? String(slippage)}
-              onChange={({ target, nativeEvent }) =>
-                change(typedAmount(target.value, 'data' in nativeEvent ? String(nativeEvent.data) : undefined))
-              }
+              value={fieldText(locale, typed ?? String(slippage))}
+              onChange={({ target, nativeEvent }) => change(changedAmount(locale, target.value, nativeEvent))}
               onBlur={() => setTyped(undefined)}
             />
             <span aria-hidden="true">{'%'}</span>

@@ -7,6 +7,7 @@ import { decimalText } from '../../../../messages/quantityText.ts'
 import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
 import { useStore } from '../../../../useStore.ts'
 import { AmountField } from '../../../money/AmountField.tsx'
+import { fieldText } from '../../../money/typedAmount.ts'
 import { shortAmount } from './amountText.ts'
 
 export type SwapAmountFieldProps = {
@@ -33,12 +34,12 @@ export function SwapAmountField({ side, hint, invalid, elementRef }: SwapAmountF
   const isWaiting = state.quote.status === 'waiting' && units === undefined
   if (isWaiting && !isExact && !isFocused) return <span className="skeleton swap-skeleton" />
   const expected = units === undefined || token === undefined ? '' : shortAmount(units, token.decimals)
-  const shown = expected === '' || isFocused ? expected : decimalText(locale, expected)
+  const isFormatted = !isExact && !isFocused && expected !== ''
   const edit = (field: HTMLInputElement): void => {
     setFocused(true)
     if (isExact) return
     // Written at once, because a later rendering would undo the selection. A typed amount replaces the expected one.
-    field.value = expected
+    field.value = fieldText(locale, expected)
     field.select()
   }
   return (
@@ -47,7 +48,8 @@ export function SwapAmountField({ side, hint, invalid, elementRef }: SwapAmountF
       isFirst={side === 'from'}
       label={(isExact ? t.amount : t.estimate)({ symbol })}
       hint={hint}
-      value={isExact ? state.amount : shown}
+      value={isExact ? state.amount : expected}
+      formatted={isFormatted ? decimalText(locale, expected) : undefined}
       invalid={invalid}
       readOnly={side === 'to' && !state.quotesOutput}
       onFocus={edit}

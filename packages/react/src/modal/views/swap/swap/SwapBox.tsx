@@ -1,4 +1,3 @@
-import { formatAmount } from '@latchkey/core'
 import { chosenSwapToken, getSwapUnits, swapAmountInDollars, swapProblem } from '@latchkey/core/internal'
 import {
   setSwapAmountInDollars,
@@ -14,15 +13,14 @@ import { swapMessages } from '@latchkey/modal/messages'
 import { isLatchkeyError } from '@latchkey/protocol'
 import { useId, useState, type ReactElement, type Ref } from 'react'
 import { useLatchkey, useLatchkeyContext } from '../../../../context.ts'
-import { decimalText } from '../../../../messages/quantityText.ts'
 import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
 import { useStore } from '../../../../useStore.ts'
 import { AmountField } from '../../../money/AmountField.tsx'
-import { dollarText } from '../../../money/dollarText.ts'
+import { ConvertedAmount } from '../../../money/ConvertedAmount.tsx'
+import { dollarEntry, dollarText } from '../../../money/dollarText.ts'
 import { ShareButtons } from '../../../money/ShareButtons.tsx'
 import { TokenButton } from '../../../money/TokenButton.tsx'
-import { Icon } from '../../../parts/index.tsx'
-import { formatHeldAmount, shortAmount } from './amountText.ts'
+import { amountText, formatHeldAmount } from './amountText.ts'
 import { SwapAmountField } from './SwapAmountField.tsx'
 
 /** The given token with its amount and balance. */
@@ -53,7 +51,7 @@ export function GivenSwapBox({ elementRef }: { elementRef: Ref<HTMLInputElement>
             isFirst
             label={t.amountInDollars}
             hint={balance}
-            value={state.dollars ?? formatSwapDollars(state)}
+            value={state.dollars ?? dollarEntry(swapAmountInDollars(token, getSwapUnits(state, 'from')))}
             invalid={isWrong}
             onChange={(value) => setSwapAmountInDollars(latchkey, value)}
           />
@@ -66,7 +64,7 @@ export function GivenSwapBox({ elementRef }: { elementRef: Ref<HTMLInputElement>
         {token?.price === undefined ? (
           <DollarValue token={token} units={undefined} />
         ) : (
-          <ConvertedAmount state={state} token={token} inDollars={inDollars} turn={() => setWantsDollars(!inDollars)} />
+          <GivenWorth state={state} token={token} inDollars={inDollars} turn={() => setWantsDollars(!inDollars)} />
         )}
         {token?.balance !== undefined && (
           <span className="money-label figures" aria-hidden="true">
@@ -87,40 +85,22 @@ export function GivenSwapBox({ elementRef }: { elementRef: Ref<HTMLInputElement>
   )
 }
 
-/** The amount in the other unit, with a button that switches the units. */
-function ConvertedAmount({
-  state,
-  token,
-  inDollars,
-  turn,
-}: {
-  state: SwapState
-  token: SwapToken
-  inDollars: boolean
-  turn(): void
-}): ReactElement {
+type GivenWorthProps = { state: SwapState; token: SwapToken; inDollars: boolean; turn(): void }
+
+/** The given amount in the other unit. */
+function GivenWorth({ state, token, inDollars, turn }: GivenWorthProps): ReactElement {
   const { locale } = useLatchkeyContext()
   const t = useFlowMessages(swapMessages)
-  const { symbol } = token
-  const dollars = swapAmountInDollars(token, getSwapUnits(state, 'from'))
-  const other = inDollars ? `${tokensText(locale, state, token)} ${symbol}` : dollarText(locale, dollars ?? 0)
+  const units = getSwapUnits(state, 'from')
   return (
-    <button type="button" className="small-button figures" onClick={turn}>
-      <span className="hidden">{inDollars ? t.countInTokens({ symbol }) : t.countInDollars}</span>
-      <bdi dir="ltr">{other}</bdi>
-      <Icon name="turn" size={16} />
-    </button>
+    <ConvertedAmount
+      tokens={amountText(locale, units ?? 0n, token)}
+      dollars={swapAmountInDollars(token, units)}
+      inDollars={inDollars}
+      label={inDollars ? t.countInTokens({ symbol: token.symbol }) : t.countInDollars}
+      turn={turn}
+    />
   )
-}
-
-function tokensText(locale: string | undefined, state: SwapState, { decimals }: SwapToken): string {
-  return decimalText(locale, shortAmount(getSwapUnits(state, 'from') ?? 0n, decimals))
-}
-
-/** Converts the amount to dollars, rounded down to whole cents. */
-function formatSwapDollars(state: SwapState): string {
-  const dollars = swapAmountInDollars(chosenSwapToken(state, 'from'), getSwapUnits(state, 'from'))
-  return dollars === undefined ? '' : formatAmount(BigInt(Math.floor(dollars * 100)), 2)
 }
 
 /** The received token with the quoted amount, or with an exact one. */

@@ -8,6 +8,7 @@ import {
   type FakeExchange,
   type FakeWorld,
 } from '@latchkey/core/fakes'
+import { swapState } from '@latchkey/core/money'
 import { swapMessages } from '@latchkey/modal/messages'
 import { LatchkeyError } from '@latchkey/protocol'
 import axe from 'axe-core'
@@ -422,6 +423,35 @@ test('the amount can be entered in dollars, or as a share of the balance', async
   await expect.element(screen.getByText('20 LUSD')).toBeVisible()
   await screen.getByRole('button', { name: '50% of the balance' }).click()
   await expect.element(screen.getByText('250 LUSD')).toBeVisible()
+})
+
+test('an amount whose cents exceed a double is no error in dollars', async () => {
+  const world = await renderSwapView()
+  const screen = await renderModal(world.latchkey, entry)
+  await selectToToken(screen, /Latch Dollar/)
+  await getButton(screen, 'Reverse the tokens').click()
+  const store = swapState(world.latchkey)
+  const tokens = store.getState().tokens.map((token) => ({ ...token, price: 1e228 }))
+  store.setState({ tokens })
+  await amountOf(screen).fill('9'.repeat(80))
+  await screen.getByRole('button', { name: /Enter amount in dollars/ }).click()
+  await expect.element(screen.getByRole('textbox', { name: 'Amount in dollars' })).toHaveValue('')
+  expect(world.events.filter(({ type }) => type === 'render-error')).toEqual([])
+})
+
+test('fields have the decimal separator of the language, also when a button fills them', async () => {
+  const world = await renderSwapView()
+  const screen = await renderModal(world.latchkey, entry, { locale: 'de' })
+  const field = screen.getByRole('textbox', { name: /COIN/ })
+  await field.click()
+  await userEvent.keyboard('1,25')
+  await expect.element(field).toHaveValue('1,25')
+  expect(swapState(world.latchkey).getState().amount).toBe('1.25')
+  await field.fill('')
+  await userEvent.keyboard('0.5')
+  await expect.element(field).toHaveValue('0,5')
+  await screen.getByRole('button', { name: /^25/ }).click()
+  await expect.element(field).toHaveValue('1,25')
 })
 
 test('a network without swaps leads to one that has swaps [R8.2.6] [R9.4.2]', async () => {

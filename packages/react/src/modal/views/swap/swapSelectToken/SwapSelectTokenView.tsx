@@ -1,25 +1,15 @@
 import { listSwapTokens, swapAmountInDollars } from '@latchkey/core/internal'
-import {
-  chooseSwapToken,
-  hiddenAssets,
-  isHiddenAsset,
-  swapState,
-  type SwapSide,
-  type SwapToken,
-} from '@latchkey/core/money'
+import { chooseSwapToken, swapState, type SwapSide, type SwapToken } from '@latchkey/core/money'
 import { goBack } from '@latchkey/modal'
 import { swapMessages } from '@latchkey/modal/messages'
-import { useId, useState, type ReactElement } from 'react'
+import { useId, type ReactElement } from 'react'
 import { useLatchkey } from '../../../../context.ts'
 import { FlowMessages } from '../../../../messages/FlowMessages.tsx'
 import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
-import { useModalMessages } from '../../../../messages/useModalMessages.ts'
 import { useStore } from '../../../../useStore.ts'
 import { moneyCss } from '../../../money/money.css.ts'
-import { FoundToken } from '../../../money/FoundToken.tsx'
+import { TokenChoice, type TokenChoiceProps } from '../../../money/TokenChoice.tsx'
 import { TokenRow } from '../../../money/TokenRow.tsx'
-import { useTokenLookup } from '../../../money/useTokenLookup.ts'
-import { SearchField } from '../../../parts/SearchField.tsx'
 import { Mark, SkeletonRows } from '../../../parts/index.tsx'
 import { useViewStyles } from '../../../shell/shadowRoot.ts'
 import { swapCss } from '../swap/swap.css.ts'
@@ -29,58 +19,56 @@ export default function SwapSelectTokenView({ side }: { side: SwapSide }): React
   useViewStyles(moneyCss + swapCss)
   return (
     <FlowMessages chunk={swapMessages}>
-      <TokenChoice side={side} />
+      <SwapTokenChoice side={side} />
     </FlowMessages>
   )
 }
 
-function TokenChoice({ side }: { side: SwapSide }): ReactElement {
+function SwapTokenChoice({ side }: { side: SwapSide }): ReactElement {
   const latchkey = useLatchkey()
   const t = useFlowMessages(swapMessages)
-  const { allWallets } = useModalMessages()
   const state = useStore(swapState(latchkey))
-  const [search, setSearch] = useState('')
-  const { held, suggested, all } = listSwapTokens(state, side, search)
   const choose = (id: string): void => {
     chooseSwapToken(latchkey, side, id)
     goBack(latchkey)
   }
-  const hidden = useStore(hiddenAssets(latchkey))
-  const isOpen = state.status === 'open'
-  const found = useTokenLookup(isOpen && all.length === 0 ? search : undefined)
-  const shownYours = held.filter(({ id, address }) => address === undefined || !isHiddenAsset(hidden, id))
-  const lists = { current: state[side], choose }
+  const list: TokenChoiceProps['list'] = (search, isVisible) => {
+    const { held, suggested, all } = listSwapTokens(state, side, search)
+    const own = held.filter(({ id, address }) => address === undefined || isVisible(id))
+    const lists = { current: state[side], choose }
+    const rows = (
+      <>
+        {suggested.length > 0 && (
+          <ul className="swap-chips" aria-label={t.suggested}>
+            {suggested.map(({ id, symbol, iconUrl }) => (
+              <li key={id}>
+                <button type="button" onClick={() => choose(id)}>
+                  <Mark name={symbol} icon={iconUrl} />
+                  {symbol}
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+        {own.length > 0 && <TokenList title={t.yourTokens} tokens={own} {...lists} />}
+        {all.length > 0 && <TokenList title={t.all} tokens={all} {...lists} />}
+        {state.status === 'loading' && (
+          <ul className="rows">
+            <SkeletonRows count={3} />
+          </ul>
+        )}
+      </>
+    )
+    return { count: all.length, rows }
+  }
   return (
-    <>
-      <SearchField label={t.search} clearLabel={allWallets.clear} value={search} onChange={setSearch} />
-      {suggested.length > 0 && (
-        <ul className="swap-chips" aria-label={t.suggested}>
-          {suggested.map(({ id, symbol, iconUrl }) => (
-            <li key={id}>
-              <button type="button" onClick={() => choose(id)}>
-                <Mark name={symbol} icon={iconUrl} />
-                {symbol}
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
-      {shownYours.length > 0 && <TokenList title={t.yourTokens} tokens={shownYours} {...lists} />}
-      {all.length > 0 && <TokenList title={t.all} tokens={all} {...lists} />}
-      {state.status === 'loading' && (
-        <ul className="rows">
-          <SkeletonRows count={3} />
-        </ul>
-      )}
-      <FoundToken
-        found={found}
-        symbols={state.tokens.map(({ symbol }) => symbol)}
-        onImport={({ asset: { address }, chainId }) => choose(`${chainId}:${address}`)}
-      />
-      <p className="hint center" role="status">
-        {isOpen && all.length === 0 && found === undefined && t.noTokens}
-      </p>
-    </>
+    <TokenChoice
+      labels={t}
+      symbols={state.tokens.map(({ symbol }) => symbol)}
+      isLoaded={state.status === 'open'}
+      list={list}
+      onImport={({ asset: { address }, chainId }) => choose(`${chainId}:${address}`)}
+    />
   )
 }
 
