@@ -1,8 +1,7 @@
 import { httpError, isRecord } from '@latchkey/protocol'
 import type { RecoveryMethod } from '../custody/recoveryMethod.ts'
+import { isProofNeeded, postProven, type SignForStore, type StoreProofRequest } from './postProven.ts'
 import { ServiceRefusal, type ServiceRequest } from './serviceRequest.ts'
-import type { StoreSignature } from '../custody/signStoreProof.ts'
-import { storeProofText, type ProvenAction } from './storeProofText.ts'
 import { shareProof, shareVerifier } from './shareProof.ts'
 import { fromBase64url, toBase64url } from './toBase64url.ts'
 
@@ -47,9 +46,6 @@ export type AuthShares = {
 
 /** Signs a challenge with the keys of the open wallet, see `signWalletProof`. */
 export type ProveWallet = (challenge: Uint8Array) => Promise<Uint8Array>
-
-/** Signs a message for the share store with the keys of the open wallet, see `signStoreProof`. */
-export type SignForStore = (text: Uint8Array) => Promise<StoreSignature>
 
 /** The recovery shares, the vault and the wrapped recovery keys at the share store. */
 export type ShareStore = {
@@ -234,30 +230,6 @@ export function createShareStore(request: ServiceRequest, url: string): ShareSto
   }
 }
 
-type StoreProofRequest = {
-  readonly url: string
-  readonly action: ProvenAction
-  readonly sign: SignForStore | undefined
-}
-type PostToStore = (path: string, body: object) => Promise<Record<string, unknown>>
-
-/** Repeats a refused request with a proof that the wallet is open. Most requests need none. */
-async function postProven(
-  post: PostToStore,
-  { path, body }: { path: string; body: object },
-  { url, action, sign }: StoreProofRequest,
-): Promise<Record<string, unknown>> {
-  try {
-    return await post(path, body)
-  } catch (error) {
-    if (sign === undefined || !isProofNeeded(error)) throw error
-    const { challenge } = await post('/wallet/challenge', {})
-    const { publicKey, signature } = await sign(storeProofText(url, action, parseBytes(challenge)))
-    const proof = { challenge, publicKey: toBase64url(publicKey), signature: toBase64url(signature) }
-    return post(path, { ...body, proof })
-  }
-}
-
 /** Turns 404 into `undefined`. */
 async function catchNotFound<found>(look: () => Promise<found>): Promise<found | undefined> {
   try {
@@ -266,10 +238,6 @@ async function catchNotFound<found>(look: () => Promise<found>): Promise<found |
     if (error instanceof ServiceRefusal && error.status === 404) return undefined
     throw error
   }
-}
-
-function isProofNeeded(error: unknown): boolean {
-  return error instanceof ServiceRefusal && error.status === 401 && error.field === 'wallet'
 }
 
 const serializePlace = ({ walletId, setId, epoch }: EnrolmentPlace) => ({
