@@ -1,6 +1,6 @@
 import { httpError, isRecord } from '@latchkey/protocol'
 import type { RecoveryMethod } from '../custody/recoveryMethod.ts'
-import { isProofNeeded, postProven, type SignForStore, type StoreProofRequest } from './postProven.ts'
+import { isProofNeeded, postProven, type PostToStore, type SignForStore, type StoreProofRequest } from './postProven.ts'
 import { ServiceRefusal, type ServiceRequest } from './serviceRequest.ts'
 import { shareProof, shareVerifier } from './shareProof.ts'
 import { fromBase64url, toBase64url } from './toBase64url.ts'
@@ -92,12 +92,17 @@ export type ShareStore = {
   approveWaitingDevice(id: string, match: string): Promise<void>
   stopWaitingDevice(id: string): Promise<void>
   /**
-   * Takes over the stored wallet after the auth service lost the user. Requires an approved device that holds a key
-   * share.
+   * Returns this device's enrolment under the user id that the auth service lost.
    *
-   * @returns the previous id of the user
+   * @throws ServiceRefusal 403 `device` if this device has none, is too new, or was not approved lately, or if that user still exists
    */
-  adopt(): Promise<string>
+  findLost(): Promise<LostEnrolment>
+  /**
+   * Moves the wallet of a lost user id to the logged-in user.
+   *
+   * @param sign signs the proof that this needs
+   */
+  adopt(previous: string, sign: SignForStore): Promise<void>
   /** Deletes everything after three days. */
   requestDeletion(sign: SignForStore): Promise<{ at: number }>
   cancelDeletion(): Promise<void>
@@ -122,6 +127,14 @@ export type WaitingDevice = {
 
 /** A recovery method without its secret. */
 export type StoredRecoveryMethod = Pick<WrappedRecoveryKey, 'id' | 'method' | 'facts'> & { readonly createdAt: number }
+
+/** An enrolment under a user id that the auth service lost. */
+export type LostEnrolment = StoredEnrolment & {
+  /** The lost user id. */
+  readonly previous: string
+  /** The key of the automatic recovery method, if the wallet has it. */
+  readonly autoKey?: Uint8Array
+}
 
 export type StoredEnrolment = EnrolmentPlace & {
   share: Uint8Array
@@ -221,12 +234,22 @@ export function createShareStore(request: ServiceRequest, url: string): ShareSto
     },
     approveWaitingDevice: async (id, match) => void (await toStore('/devices/approve', { id, match })),
     stopWaitingDevice: async (id) => void (await toStore('/devices/stop', { id })),
-    adopt: async () => parseText((await toStore('/adopt', {}))['previous']),
+    ...createAdoption(toStore, url),
     async requestDeletion(sign) {
       const { at } = await toStoreProven('/deletion', {}, { action: { purpose: 'delete' }, sign })
       return { at: parseTime(at) }
     },
     cancelDeletion: async () => void (await toStore('/deletion/cancel', {})),
+  }
+}
+
+/** The part of the client that moves a wallet to a new user id. */
+function createAdoption(toStore: PostToStore, url: string): Pick<ShareStore, 'findLost' | 'adopt'> {
+  return {
+    findLost: async () => parseLostEnrolment(await toStore('/adopt/read', {})),
+    async adopt(previous, sign) {
+      await postProven(toStore, { path: '/adopt', body: {} }, { url, action: { purpose: 'adopt', previous }, sign })
+    },
   }
 }
 
@@ -256,6 +279,12 @@ function parseStoredEnrolment(result: Record<string, unknown>): StoredEnrolment 
   const { vault, wraps } = result
   if (!Array.isArray(wraps)) throw invalidServiceResponse()
   return { ...parseStoredShare(result), vault: parseBytes(vault), wraps: wraps.map(parseWrappedKey) }
+}
+
+function parseLostEnrolment(result: Record<string, unknown>): LostEnrolment {
+  const { previous, autoKey } = result
+  const stored = { ...parseStoredEnrolment(result), previous: parseText(previous) }
+  return autoKey === undefined ? stored : { ...stored, autoKey: parseBytes(autoKey) }
 }
 
 function parseWrappedKey(wrap: unknown): WrappedRecoveryKey {

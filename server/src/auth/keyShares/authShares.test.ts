@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import Fastify from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -184,3 +184,10 @@ describe('a user', () => {
     expect(await users.isKnownDevice(ann.key)).toBe(false)
   })
 })
+  test('exists until the user or its data keys are gone [C-08] [K-13]', async () => {
+    expect(await users.exists(ann.user)).toBe(true)
+    expect([await users.exists(randomUUID()), await users.exists('no id')]).toEqual([false, false])
+    await sql`delete from auth_data_key where owner = ${ann.user}`.execute(database.kysely)
+    expect(await users.exists(ann.user)).toBe(false)
+  })
+

@@ -1,4 +1,4 @@
-import { sql, type Kysely } from 'kysely'
+import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { PolicyDevice } from '../../custody/policies/policyEndpoints.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
 
@@ -60,13 +60,12 @@ export function createDevices({ database, clock }: { database: Kysely<unknown>; 
     async isEstablishedDevice(user, key) {
       const { rows } = await sql`
         select from share_device
-        where user_id = ${user} and key_thumbprint = ${key}
-          and (founder or since <= ${clock.now() - dayMs})`.execute(database)
+        where user_id = ${user} and key_thumbprint = ${key} and ${isEstablished(clock.now())}`.execute(database)
       return rows.length > 0
     },
     async list(user) {
       const { rows } = await sql<PolicyDevice>`
-        select key_thumbprint as key, founder or since <= ${clock.now() - dayMs} as "isEstablished" from share_device
+        select key_thumbprint as key, ${isEstablished(clock.now())} as "isEstablished" from share_device
         where user_id = ${user} order by seen_at desc limit ${maxListed}`.execute(database)
       return rows
     },
@@ -99,6 +98,11 @@ export function createDevices({ database, clock }: { database: Kysely<unknown>; 
 async function describeDevices(
   database: Kysely<unknown>,
   user: string,
+/** The condition on `share_device` that a device created the wallet or has been known for a day. */
+export function isEstablished(now: number): RawBuilder<unknown> {
+  return sql`(share_device.founder or share_device.since <= ${now - dayMs})`
+}
+
 ): Promise<readonly { key: string; since: number }[]> {
   const { rows } = await sql<{ key: string; since: number }>`
     select key_thumbprint as key, since from share_device

@@ -1,0 +1,29 @@
+const server = 'server/src'
+
+/** Named mutants of the checks that keep a device with junk from the data of the wallet's owner. */
+export const junkMutants = [
+  {
+    name: 'a wallet moves to another user without a proof that it is open',
+    file: `${server}/shares/account/reassignmentEndpoints.ts`,
+    find: "        await storeProofs.assertProof(device, { purpose: 'adopt', previous }, proof)\n",
+    replace: '',
+    tests: `${server}/shares/account/walletReassignment.test.ts`,
+    title: 'C-08',
+  },
+  {
+    name: 'a wallet moves away from a user who exists',
+    file: `${server}/shares/account/walletReassignment.ts`,
+    find: 'if (!(await hasUser(wallet.previous))) return wallet',
+    replace: 'return wallet',
+    tests: `${server}/shares/account/walletReassignment.test.ts`,
+    title: 'C-08',
+  },
+  {
+    name: 'a device that is minutes old moves a wallet',
+    file: `${server}/shares/account/walletReassignment.ts`,
+    find: ' and ${isEstablished(now)}',
+    replace: '',
+    tests: `${server}/shares/account/walletReassignment.test.ts`,
+    title: 'C-08',
+  },
+]
