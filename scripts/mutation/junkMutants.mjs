@@ -26,4 +26,12 @@ export const junkMutants = [
     tests: `${server}/shares/account/walletReassignment.test.ts`,
     title: 'C-08',
   },
+  {
+    name: 'junk of a login deletes auth shares that were not used',
+    file: `${server}/auth/keyShares/deleteUnusedShares.ts`,
+    find: "\n          and ${isOfProvenDevice('newer')}",
+    replace: '',
+    tests: `${server}/auth/keyShares/authShares.test.ts`,
+    title: 'C-08',
+  },
 ]
