@@ -18,6 +18,8 @@ export type ProvenAction =
         readonly facts: string
       }
     }
+  /** The key that signs the policy of the wallet. */
+  | { readonly purpose: 'policy'; readonly verifier: Uint8Array }
   | { readonly purpose: 'passkey'; readonly id: Uint8Array; readonly publicKey: Uint8Array }
 
 /**
@@ -40,6 +42,8 @@ function parametersOf(action: ProvenAction): string {
       return toBase64url(action.setId)
     case 'remove-device':
       return action.key
+    case 'policy':
+      return toBase64url(action.verifier)
     case 'adopt':
       return action.previous
     case 'method': {

@@ -67,7 +67,8 @@ export async function openKeyHolder(context: KeyHolderContext): Promise<KeyHolde
   const logins = createLogins({ ...context, ...entering, prefetch: waiting.prefetch, warmUp })
   const custody = { account, stores, userId, opened, sign, entropy: keys.entropy }
   const settings = createLazySettings({ ...context, ...methods, ...custody, requests: send, session, known, proof })
-  const policies = createLazyPolicies({ send, device, store, now, user: () => getUser(session), entropy: keys.entropy })
+  const user = () => getUser(session)
+  const policies = createLazyPolicies({ ...context, send, device, user, sign, entropy: keys.entropy })
 
   return {
     ...logins,

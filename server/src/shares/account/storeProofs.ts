@@ -15,6 +15,8 @@ export type ProvenAction =
   /** The user id that the wallet has before it moves to that of the device. */
   | { readonly purpose: 'adopt'; readonly previous: string }
   | { readonly purpose: 'method'; readonly method: WrappedKey }
+  /** The key that signs the policy of the wallet. */
+  | { readonly purpose: 'policy'; readonly verifier: Uint8Array }
   | { readonly purpose: 'passkey'; readonly id: Uint8Array; readonly publicKey: Uint8Array }
 
 /**
@@ -99,6 +101,8 @@ function parametersOf(action: ProvenAction): string {
       return formatBase64url(action.setId)
     case 'remove-device':
       return action.key
+    case 'policy':
+      return formatBase64url(action.verifier)
     case 'adopt':
       return action.previous
     case 'method': {
