@@ -42,4 +42,12 @@ export const junkMutants = [
     tests: `${server}/shares/policies/sharePolicy.test.ts`,
     title: 'C-08',
   },
+  {
+    name: 'drafts use up the devices of a wallet',
+    file: `${server}/shares/recovery/assertRoomForDevice.ts`,
+    find: 'count(distinct key_thumbprint) as count from share_set\n    where user_id = ${user} and live_at is not null and',
+    replace: 'count(*) as count from share_set\n    where user_id = ${user} and',
+    tests: `${server}/shares/recovery/recoveryStore.test.ts`,
+    title: 'C-08',
+  },
 ]
