@@ -42,7 +42,7 @@ export const areas = [
   { name: 'custody', mutate: sourcesOf(`${frame}/custody`), tests: testsOf(`${frame}/custody`) },
   {
     name: 'channel',
-    mutate: ['hostPage', 'isAllowedOrigin', 'dispatcher', 'parseTheme', 'visitor'].map(
+    mutate: ['hostPage', 'isAllowedOrigin', 'dispatcher', 'parseTheme', 'pageSession', 'consents'].map(
       (name) => `${frame}/page/${name}.ts`,
     ),
     tests: testsOf(`${frame}/page`),

@@ -4,8 +4,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { isMain, formatTable } from '../lib/gate.mjs'
+import { listRepositoryFiles } from '../lib/gateInputs.mjs'
 import { root } from '../lib/root.mjs'
 import { areas } from './areas.mjs'
+import { findUnmatchedGlobs } from './findUnmatchedGlobs.mjs'
 
 /** @typedef {import('./areas.mjs').Area} Area */
 
@@ -122,6 +124,11 @@ if (isMain(import.meta.url)) {
   const unknown = positionals.filter((name) => !areas.some((area) => area.name === name))
   if (unknown.length > 0) {
     console.error(`There is no area ${unknown.join(', ')}. The areas are ${areas.map(({ name }) => name).join(', ')}.`)
+    process.exit(2)
+  }
+  const unmatched = findUnmatchedGlobs(areas, await listRepositoryFiles(root))
+  if (unmatched.length > 0) {
+    console.error(unmatched.join('\n'))
     process.exit(2)
   }
   const chosen = areas.filter(({ name }) => positionals.length === 0 || positionals.includes(name))

@@ -31,7 +31,8 @@ import { createShareProofs } from './keyShares/shareProofs.ts'
 import { walletProofEndpoint } from './keyShares/walletProofEndpoint.ts'
 import { createCodes } from './login/codes.ts'
 import { loginEndpoints } from './login/loginEndpoints.ts'
-import { createUsers } from './login/users.ts'
+import { createUsers, type Users } from './login/users.ts'
+import { userStateEndpoint } from './login/userStateEndpoint.ts'
 import { openAccessTokens, type AccessTokens } from './sessions/accessTokens.ts'
 import { mountEndpoints } from '../kit/http/defineEndpoint.ts'
 import { rateLimitByIp } from '../custody/requests/rateLimitByIp.ts'
@@ -50,13 +51,14 @@ export type Auth = KeyService & {
   /** The same keys for this process. It follows key rotations. */
   readonly keySet: AccessTokens['keySet']
   readonly isSessionActive: Sessions['isActive']
+  readonly hasUser: Users['exists']
 }
 
 const revertPath = '/auth/v1/email/revert'
 const cancelPath = '/auth/v1/deletion/kept'
 const removePath = '/auth/v1/devices/removed'
 /** The share store checks the session of each of its requests, for all users from one address. */
-const sessionStateRate = { perSecond: 200, burst: 1_000 }
+const stateRate = { perSecond: 200, burst: 1_000 }
 const policyPath = '/auth/v1/policy/kept'
 
 /** Mounts the auth service: logins, sessions, and the auth shares of wallet keys. */
@@ -64,7 +66,7 @@ export async function mountAuth(app: FastifyInstance, options: AuthOptions): Pro
   const { projects, trustedProxies, url } = options
   const foundation = await openKeyServiceFoundation(app, { name: 'auth', migrations: authMigrations }, options)
   const service = await createAuthService(foundation, options)
-  const { tokens, shares, oprf, passkeys, deletions, changes, codes, sessions } = service
+  const { tokens, users, shares, oprf, passkeys, deletions, changes, codes, sessions } = service
   const notices = createEnrolmentNotices({ ...service, trustedProxies, page: () => url() + removePath })
   const pendingPolicies = createPendingPolicies({ ...service, trustedProxies, page: () => url() + policyPath })
   const dependencies = {
@@ -80,7 +82,8 @@ export async function mountAuth(app: FastifyInstance, options: AuthOptions): Pro
   serveLinkedAction(app, removeAction(notices))
   serveLinkedAction(app, keepPolicyAction(pendingPolicies))
   const socials = mountSocials(app, { ...options, ...service, socials: options.socials ?? {} })
-  mountEndpoints(app, [sessionStateEndpoint(service)], rateLimitByIp('auth/sessions', options, sessionStateRate))
+  const stateEndpoints = [sessionStateEndpoint(service), userStateEndpoint(service)]
+  mountEndpoints(app, stateEndpoints, rateLimitByIp('auth/sessions', options, stateRate))
   const running = runKeyService(app, options, foundation, {
     service: 'auth',
     endpoints: [
@@ -107,7 +110,8 @@ export async function mountAuth(app: FastifyInstance, options: AuthOptions): Pro
         tokens.rotate(),
       ]),
   })
-  return { ...running, publicKeys: tokens.publicKeys, keySet: tokens.keySet, isSessionActive: sessions.isActive }
+  const { publicKeys, keySet } = tokens
+  return { ...running, publicKeys, keySet, isSessionActive: sessions.isActive, hasUser: users.exists }
 }
 
 async function createAuthService(foundation: KeyServiceFoundation, options: AuthOptions) {

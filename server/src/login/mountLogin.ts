@@ -8,6 +8,7 @@ import { openPlaces } from '../custody/requests/source/openPlaces.ts'
 import type { Places } from '../custody/requests/source/places.ts'
 import { createRemoteKeySet } from '../custody/requests/remoteKeySet.ts'
 import { createRemoteSessions, type IsSessionActive } from '../custody/requests/remoteSessions.ts'
+import { createRemoteUsers, type HasUser } from '../custody/requests/remoteUsers.ts'
 import { createSmtpMailer } from '../custody/mail/smtpMailer.ts'
 import type { ServerConfig } from '../config.ts'
 import type { FrameAddresses } from '../frame/frameHeaders.ts'
@@ -114,8 +115,8 @@ async function openShares(context: MountContext, auth: Auth | undefined): Promis
   const { mountShares } = await loadService('shares', () => import('../shares/mountShares.ts'))
   const options = await openKeyServiceOptions(context, 'shares')
   const authKeys = getAuthKeys(auth, context.config.login.auth.url, context.clock)
-  const isSessionActive = getSessionCheck(auth, context.config.login.auth.url)
-  const shares = await mountShares(context.app, { ...options, authKeys, isSessionActive })
+  const { isSessionActive, hasUser } = getAuthChecks(auth, context.config.login.auth.url)
+  const shares = await mountShares(context.app, { ...options, authKeys, isSessionActive, hasUser })
   context.onClose(shares.close)
 }
 
@@ -195,10 +196,13 @@ function openMailer({ login: { mailUrl, mailFrom } }: ServerConfig): Mailer {
   return createSmtpMailer({ url: mailUrl, from: mailFrom })
 }
 
-function getSessionCheck(auth: Auth | undefined, url: string | undefined): IsSessionActive {
-  if (auth !== undefined) return auth.isSessionActive
+function getAuthChecks(
+  auth: Auth | undefined,
+  url: string | undefined,
+): { isSessionActive: IsSessionActive; hasUser: HasUser } {
+  if (auth !== undefined) return auth
   if (url === undefined) throw new Error('AUTH_URL is missing.')
-  return createRemoteSessions(url)
+  return { isSessionActive: createRemoteSessions(url), hasUser: createRemoteUsers(url) }
 }
 
 function getAuthKeys(auth: Auth | undefined, url: string | undefined, clock: Clock): JWTVerifyGetKey {

@@ -13,6 +13,7 @@ import { createKeyedHash } from '../custody/keyedHash.ts'
 import { createPasskeys } from '../custody/passkeys/passkeys.ts'
 import { createAuthenticator } from '../custody/requests/authenticator.ts'
 import type { IsSessionActive } from '../custody/requests/remoteSessions.ts'
+import type { HasUser } from '../custody/requests/remoteUsers.ts'
 import { sessionEnded, verifyAccessToken } from '../custody/requests/verifyAccessToken.ts'
 import { createPolicyRecords } from '../custody/policies/policyRecords.ts'
 import { shareMigrations } from '../schema/shareMigrations.ts'
@@ -44,12 +45,14 @@ import { recoveryMethodEndpoints } from './recovery/recoveryMethodEndpoints.ts'
 import { createRecoveryMethods } from './recovery/recoveryMethods.ts'
 import { createRecoveryStore } from './recovery/recoveryStore.ts'
 
-/** The options of the share store. It takes from the auth service its public keys and the end of sessions, and nothing else. */
+/** The options of the share store. It takes from the auth service its public keys, and two responses that can only refuse a request. */
 export type SharesOptions = KeyServiceOptions & {
   /** The public keys that verify access tokens. */
   authKeys: JWTVerifyGetKey
   /** Asks the auth service whether a session has ended. Its response can only refuse a request. */
   isSessionActive: IsSessionActive
+  /** Asks the auth service whether it has a user. The wallet of a user who exists is not moved. */
+  hasUser: HasUser
 }
 
 /** Mounts the share store: recovery shares, vaults, and the approval of devices. */
@@ -152,6 +155,6 @@ function createShareService(foundation: KeyServiceFoundation, options: SharesOpt
     deletions: createShareDeletions(foundation),
     policies: createPolicyRecords({ ...foundation, table: 'share_policy' }),
     policyRequests: createPolicyRequests(foundation),
-    reassignment: createWalletReassignment({ ...foundation, contacts }),
+    reassignment: createWalletReassignment({ ...foundation, hasUser: options.hasUser }),
   }
 }

@@ -151,6 +151,7 @@ function listAccountAttacks({ email, user, link }: Victim) {
     'contact/movable': [{ current: email, user }],
     'contact/stopped': [{ id: user, secret: randomBase64Url(32) }],
     adopt: [{ user }],
+    'adopt/read': [{ user }],
     deletion: [{ user }],
     'deletion/cancel': [{ user }],
     links: [createCodeRequest(email)],

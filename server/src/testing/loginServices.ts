@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { mountAuth, type Auth, type AuthOptions } from '../auth/mountAuth.ts'
 import { createRemoteKeySet } from '../custody/requests/remoteKeySet.ts'
 import { createRemoteSessions } from '../custody/requests/remoteSessions.ts'
+import { createRemoteUsers } from '../custody/requests/remoteUsers.ts'
 import { createSmtpMailer } from '../custody/mail/smtpMailer.ts'
 import type { Socials } from '../custody/identity/socialProviders.ts'
 import { systemClock, type Clock } from '../kit/runtime/clock.ts'
@@ -140,6 +141,7 @@ async function openShareService(context: ServicesContext, app: Http, auth: Auth 
     mailer: context.createMailer(),
     authKeys: auth?.keySet ?? createRemoteKeySet(async () => `${urls.auth}/auth/v1/keys`, common.clock),
     isSessionActive: auth?.isSessionActive ?? createRemoteSessions(urls.auth),
+    hasUser: auth?.hasUser ?? createRemoteUsers(urls.auth),
     url: () => urls.shares,
   }
   const shares = await mountShares(app, { ...common, ...own, ...options.parts?.shares })

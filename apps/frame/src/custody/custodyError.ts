@@ -32,5 +32,5 @@ export const custodyError: ErrorMaker<
   'custody/recovery-method-needed': ({ method }) =>
     `The remaining recovery method (${method}) must be used once, so that it keeps working.`,
   'custody/wallet-elsewhere': () =>
-    'You already have a wallet, and this device can’t open it now. Log in on a device that has opened it before.',
+    'You already have a wallet, and this login can’t open it here. Log in with your current address, or on a device that has opened it before.',
 })

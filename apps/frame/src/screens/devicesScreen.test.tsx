@@ -84,10 +84,11 @@ test('devices that only one service has are marked and can be removed [C-07]', a
 
 test('a device’s description stays text with its hidden characters spelled out [G-05]', async () => {
   const { root } = renderDevicesScreen([
-    { ...own, browser: '<img src=x onerror=alert(1)>\u202Egnp', origin: 'javascript:alert(1)' },
+    { ...own, browser: '<img src=x onerror=alert(1)>\u202Egnp', origin: 'javascript:alert(1)\u202E' },
   ])
   await expect.poll(listNames).toEqual(['<img src=x onerror=alert(1)>U+202Egnp'])
   expect(root.querySelector('img, a')).toBeNull()
+  expect(root.querySelector('bdi.origin')).toHaveTextContent('javascript:alert(1)U+202E')
   expect(root.querySelector('.name')?.firstElementChild?.localName).toBe('bdi')
 })
 

@@ -146,7 +146,7 @@ function deviceFacts(props: DevicesScreenProps, device: DeviceInfo): HTMLElement
     'div',
     { class: 'text' },
     h('p', { class: 'name' }, h('bdi', {}, ...shownText(deviceName(props, device)))),
-    origin === '' ? undefined : h('p', { class: 'sub' }, h('span', { class: 'origin' }, origin)),
+    origin === '' ? undefined : h('p', { class: 'sub' }, h('bdi', { class: 'origin' }, ...shownText(origin))),
     onlyAt === undefined ? undefined : h('p', { class: 'sub' }, onlyAt === 'auth' ? onlyAuth : onlyShares),
     h('p', { class: 'sub' }, messages.common.since({ date: formatTime(createdAt, messages.locale) })),
   )

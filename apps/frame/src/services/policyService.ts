@@ -1,5 +1,6 @@
 import { httpError, isRecord } from '@latchkey/protocol'
 import type { PolicyKind, PolicyRecord } from '../policy/policyRecord.ts'
+import { postProven, type SignForStore } from './postProven.ts'
 import type { ServiceRequest } from './serviceRequest.ts'
 import { fromBase64url, toBase64url } from './toBase64url.ts'
 
@@ -28,24 +29,49 @@ export type PolicyService = {
   write(record: PolicyRecord, previous: number, certificate: Uint8Array): Promise<void>
 }
 
-/** Creates the client of one service. */
-export function createPolicyService(
-  request: ServiceRequest,
-  path: '/auth/v1/policy' | '/shares/v1/policy',
-): PolicyService {
+/** Creates the client of the auth service. */
+export function createAuthPolicyService(request: ServiceRequest): PolicyService {
+  const post = (path: string, body: object) => request('POST', `/auth/v1/policy${path}`, body)
   return {
-    read: async () => parseReport(await request('POST', `${path}/read`, {})),
-    async write({ kind, counter, verifier, sealed, signature }, previous, certificate) {
-      await request('POST', `${path}/write`, {
-        kind,
-        counter,
-        previous,
-        verifier: toBase64url(verifier),
-        sealed: toBase64url(sealed),
-        signature: toBase64url(signature),
-        certificate: toBase64url(certificate),
-      })
+    read: async () => parseReport(await post('/read', {})),
+    write: async (record, previous, certificate) =>
+      void (await post('/write', serializeChange(record, previous, certificate))),
+  }
+}
+
+/**
+ * Creates the client of the share store.
+ *
+ * @param proof URL of the share store, and how to sign the proof that it needs for a first record
+ */
+export function createSharePolicyService(
+  request: ServiceRequest,
+  proof: { readonly url: string; readonly sign: SignForStore },
+): PolicyService {
+  const post = (path: string, body: object) => request('POST', `/shares/v1${path}`, body)
+  return {
+    read: async () => parseReport(await post('/policy/read', {})),
+    async write(record, previous, certificate) {
+      const action = { purpose: 'policy', verifier: record.verifier } as const
+      const body = serializeChange(record, previous, certificate)
+      await postProven(post, { path: '/policy/write', body }, { ...proof, action })
     },
+  }
+}
+
+function serializeChange(
+  { kind, counter, verifier, sealed, signature }: PolicyRecord,
+  previous: number,
+  certificate: Uint8Array,
+): object {
+  return {
+    kind,
+    counter,
+    previous,
+    verifier: toBase64url(verifier),
+    sealed: toBase64url(sealed),
+    signature: toBase64url(signature),
+    certificate: toBase64url(certificate),
   }
 }
 

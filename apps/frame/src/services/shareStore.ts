@@ -1,8 +1,7 @@
 import { httpError, isRecord } from '@latchkey/protocol'
 import type { RecoveryMethod } from '../custody/recoveryMethod.ts'
+import { isProofNeeded, postProven, type PostToStore, type SignForStore, type StoreProofRequest } from './postProven.ts'
 import { ServiceRefusal, type ServiceRequest } from './serviceRequest.ts'
-import type { StoreSignature } from '../custody/signStoreProof.ts'
-import { storeProofText, type ProvenAction } from './storeProofText.ts'
 import { shareProof, shareVerifier } from './shareProof.ts'
 import { fromBase64url, toBase64url } from './toBase64url.ts'
 
@@ -47,9 +46,6 @@ export type AuthShares = {
 
 /** Signs a challenge with the keys of the open wallet, see `signWalletProof`. */
 export type ProveWallet = (challenge: Uint8Array) => Promise<Uint8Array>
-
-/** Signs a message for the share store with the keys of the open wallet, see `signStoreProof`. */
-export type SignForStore = (text: Uint8Array) => Promise<StoreSignature>
 
 /** The recovery shares, the vault and the wrapped recovery keys at the share store. */
 export type ShareStore = {
@@ -96,12 +92,17 @@ export type ShareStore = {
   approveWaitingDevice(id: string, match: string): Promise<void>
   stopWaitingDevice(id: string): Promise<void>
   /**
-   * Takes over the stored wallet after the auth service lost the user. Requires an approved device that holds a key
-   * share.
+   * Returns this device's enrolment under the user id that the auth service lost.
    *
-   * @returns the previous id of the user
+   * @throws ServiceRefusal 403 `device` if this device has none, is too new, or was not approved lately, or if that user still exists
    */
-  adopt(): Promise<string>
+  findLost(): Promise<LostEnrolment>
+  /**
+   * Moves the wallet of a lost user id to the logged-in user.
+   *
+   * @param sign signs the proof that this needs
+   */
+  adopt(previous: string, sign: SignForStore): Promise<void>
   /** Deletes everything after three days. */
   requestDeletion(sign: SignForStore): Promise<{ at: number }>
   cancelDeletion(): Promise<void>
@@ -126,6 +127,14 @@ export type WaitingDevice = {
 
 /** A recovery method without its secret. */
 export type StoredRecoveryMethod = Pick<WrappedRecoveryKey, 'id' | 'method' | 'facts'> & { readonly createdAt: number }
+
+/** An enrolment under a user id that the auth service lost. */
+export type LostEnrolment = StoredEnrolment & {
+  /** The lost user id. */
+  readonly previous: string
+  /** The key of the automatic recovery method, if the wallet has it. */
+  readonly autoKey?: Uint8Array
+}
 
 export type StoredEnrolment = EnrolmentPlace & {
   share: Uint8Array
@@ -225,7 +234,7 @@ export function createShareStore(request: ServiceRequest, url: string): ShareSto
     },
     approveWaitingDevice: async (id, match) => void (await toStore('/devices/approve', { id, match })),
     stopWaitingDevice: async (id) => void (await toStore('/devices/stop', { id })),
-    adopt: async () => parseText((await toStore('/adopt', {}))['previous']),
+    ...createAdoption(toStore, url),
     async requestDeletion(sign) {
       const { at } = await toStoreProven('/deletion', {}, { action: { purpose: 'delete' }, sign })
       return { at: parseTime(at) }
@@ -234,27 +243,13 @@ export function createShareStore(request: ServiceRequest, url: string): ShareSto
   }
 }
 
-type StoreProofRequest = {
-  readonly url: string
-  readonly action: ProvenAction
-  readonly sign: SignForStore | undefined
-}
-type PostToStore = (path: string, body: object) => Promise<Record<string, unknown>>
-
-/** Repeats a refused request with a proof that the wallet is open. Most requests need none. */
-async function postProven(
-  post: PostToStore,
-  { path, body }: { path: string; body: object },
-  { url, action, sign }: StoreProofRequest,
-): Promise<Record<string, unknown>> {
-  try {
-    return await post(path, body)
-  } catch (error) {
-    if (sign === undefined || !isProofNeeded(error)) throw error
-    const { challenge } = await post('/wallet/challenge', {})
-    const { publicKey, signature } = await sign(storeProofText(url, action, parseBytes(challenge)))
-    const proof = { challenge, publicKey: toBase64url(publicKey), signature: toBase64url(signature) }
-    return post(path, { ...body, proof })
+/** The part of the client that moves a wallet to a new user id. */
+function createAdoption(toStore: PostToStore, url: string): Pick<ShareStore, 'findLost' | 'adopt'> {
+  return {
+    findLost: async () => parseLostEnrolment(await toStore('/adopt/read', {})),
+    async adopt(previous, sign) {
+      await postProven(toStore, { path: '/adopt', body: {} }, { url, action: { purpose: 'adopt', previous }, sign })
+    },
   }
 }
 
@@ -266,10 +261,6 @@ async function catchNotFound<found>(look: () => Promise<found>): Promise<found |
     if (error instanceof ServiceRefusal && error.status === 404) return undefined
     throw error
   }
-}
-
-function isProofNeeded(error: unknown): boolean {
-  return error instanceof ServiceRefusal && error.status === 401 && error.field === 'wallet'
 }
 
 const serializePlace = ({ walletId, setId, epoch }: EnrolmentPlace) => ({
@@ -288,6 +279,12 @@ function parseStoredEnrolment(result: Record<string, unknown>): StoredEnrolment 
   const { vault, wraps } = result
   if (!Array.isArray(wraps)) throw invalidServiceResponse()
   return { ...parseStoredShare(result), vault: parseBytes(vault), wraps: wraps.map(parseWrappedKey) }
+}
+
+function parseLostEnrolment(result: Record<string, unknown>): LostEnrolment {
+  const { previous, autoKey } = result
+  const stored = { ...parseStoredEnrolment(result), previous: parseText(previous) }
+  return autoKey === undefined ? stored : { ...stored, autoKey: parseBytes(autoKey) }
 }
 
 function parseWrappedKey(wrap: unknown): WrappedRecoveryKey {

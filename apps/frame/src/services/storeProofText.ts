@@ -7,6 +7,8 @@ export type ProvenAction =
   | { readonly purpose: 'epoch' | 'remove'; readonly setId: Uint8Array }
   | { readonly purpose: 'remove-device'; readonly key: string }
   | { readonly purpose: 'delete' }
+  /** The user id that the wallet has before it moves to that of the device. */
+  | { readonly purpose: 'adopt'; readonly previous: string }
   | {
       readonly purpose: 'method'
       readonly method: {
@@ -16,6 +18,8 @@ export type ProvenAction =
         readonly facts: string
       }
     }
+  /** The key that signs the policy of the wallet. */
+  | { readonly purpose: 'policy'; readonly verifier: Uint8Array }
   | { readonly purpose: 'passkey'; readonly id: Uint8Array; readonly publicKey: Uint8Array }
 
 /**
@@ -38,6 +42,10 @@ function parametersOf(action: ProvenAction): string {
       return toBase64url(action.setId)
     case 'remove-device':
       return action.key
+    case 'policy':
+      return toBase64url(action.verifier)
+    case 'adopt':
+      return action.previous
     case 'method': {
       const { id, method, wrapped, facts } = action.method
       return digestOf([id, method, toBase64url(wrapped), facts])

@@ -12,6 +12,8 @@ export type DeviceStore = {
   /** Atomic. */
   write(record: DeviceRecord): Promise<void>
   clear(): Promise<void>
+  /** Returns the record of the same person under an earlier user id. */
+  readOf(previousUser: string): Promise<DeviceRecord | undefined>
   /** Takes over the record of the same person under an earlier user id. */
   takeOver(previousUser: string): Promise<void>
 }
@@ -28,6 +30,7 @@ export function createMemoryDeviceStore(): DeviceStore {
       stored = undefined
     },
     // The record has no user id.
+    readOf: async () => stored,
     takeOver: async () => undefined,
   }
 }

@@ -2,6 +2,7 @@ import { openStolenDatabase } from '@latchkey/server/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { WrappedRecoveryKey } from '../services/shareStore.ts'
 import { startCustodyWorld, type CustodyWorld, type TestDevice } from '../testing/custodyWorld.ts'
+import { adoptWallet } from './adoptWallet.ts'
 import { createWallet, unlock, type RecoveryMethodKey } from './enrol.ts'
 import { recover } from './recover.ts'
 import { rebuildAuthShare, rebuildRecoveryShare } from './rebuildAuthShare.ts'
@@ -43,11 +44,11 @@ describe.each(['one', 'split'] as const)('a wallet after a service lost its data
       const again = await world.login(email, device)
       expect(again.user).not.toBe(device.user)
       // A login alone is not enough, and neither is another approved device.
-      await expect(again.shares.adopt()).rejects.toEqual(matchRefusal(403, 'device'))
+      await expect(again.shares.findLost()).rejects.toEqual(matchRefusal(403, 'device'))
       const stranger = await world.fresh(email)
-      await expect(stranger.shares.adopt()).rejects.toEqual(matchRefusal(403, 'device'))
+      await expect(stranger.shares.findLost()).rejects.toEqual(matchRefusal(403, 'device'))
       await world.approve(again, email)
-      await again.shares.adopt()
+      await adoptWallet(again, await again.shares.findLost(), goAuto(again))
       expect(await rebuildAuthShare(again, goAuto(again))).toEqual(wallet)
       expect(await unlock(again)).toEqual(wallet)
       const other = await world.fresh(email)

@@ -4,6 +4,7 @@ import { decodeKeyShare, wipeKeyShares, type KeyShare } from '../custody/keyShar
 import { openRecoveryKeyShare } from '../custody/recoveryMethod.ts'
 import { joinKeyShares } from '../custody/splitKey.ts'
 import type { StoredEnrolment } from '../services/shareStore.ts'
+import { adoptWallet, findLostWallet } from './adoptWallet.ts'
 import { enrol, openWithShares, type KeyShareStores, type OpenWallet } from './enrol.ts'
 import { rebuildAuthShare } from './rebuildAuthShare.ts'
 import { unwrapWithAny, type GetMethodKey, type OnUnreadable } from './unwrapWithAny.ts'
@@ -13,7 +14,7 @@ const maxEnrolments = 25
 
 /**
  * Opens the wallet with the shares of both services and enrols this device. If the auth service has lost its shares, the
- * share of this device replaces them.
+ * share of this device replaces them. If it has lost the user, the wallet first moves to the new user id.
  *
  * @param getMethodKey returns the key of a recovery method, or `undefined` if the method can't be used here
  * @param latest the latest enrolment, if the share store has just returned it
@@ -30,6 +31,8 @@ export async function recover(
     return await recoverWithServices(stores, getMethodKey, onUnreadable, latest)
   } catch (error) {
     if (!isLatchkeyError(error, 'custody/invalid-share')) throw error
+    const lost = await findLostWallet(stores)
+    if (lost !== undefined) await adoptWallet(stores, lost, getMethodKey, onUnreadable)
     return rebuildAuthShare(stores, getMethodKey, onUnreadable)
   }
 }

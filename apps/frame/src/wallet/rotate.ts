@@ -4,7 +4,8 @@ import { isSameBytes } from '../custody/isSameBytes.ts'
 import { decodeKeyShare, wipeKeyShares } from '../custody/keyShare.ts'
 import { createWalletKey, joinKeyShares } from '../custody/splitKey.ts'
 import { openVault, sealVault, type VaultContent } from '../custody/sealVault.ts'
-import type { SignForStore, StoredEnrolment, WrappedRecoveryKey } from '../services/shareStore.ts'
+import type { SignForStore } from '../services/postProven.ts'
+import type { StoredEnrolment, WrappedRecoveryKey } from '../services/shareStore.ts'
 import {
   deriveAccounts,
   enrol,

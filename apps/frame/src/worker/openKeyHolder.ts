@@ -2,8 +2,9 @@ import { isRecord } from '@latchkey/protocol'
 import { createEntropy, deriveWalletKeys, wipeWalletKeys } from '../custody/walletKeys.ts'
 import { signStoreProof } from '../custody/signStoreProof.ts'
 import { createAccountService } from '../services/accountService.ts'
+import type { SignForStore } from '../services/postProven.ts'
 import { ServiceRefusal, type ServiceRequest } from '../services/serviceRequest.ts'
-import { createAuthShares, createShareStore, type SignForStore } from '../services/shareStore.ts'
+import { createAuthShares, createShareStore } from '../services/shareStore.ts'
 import type { KeyShareStores, OpenWallet } from '../wallet/enrol.ts'
 import { loadOnce } from '../chain/loadOnce.ts'
 import type { HolderUser, KeyHolder, SignRequest } from './keyHolder.ts'
@@ -66,7 +67,8 @@ export async function openKeyHolder(context: KeyHolderContext): Promise<KeyHolde
   const logins = createLogins({ ...context, ...entering, prefetch: waiting.prefetch, warmUp })
   const custody = { account, stores, userId, opened, sign, entropy: keys.entropy }
   const settings = createLazySettings({ ...context, ...methods, ...custody, requests: send, session, known, proof })
-  const policies = createLazyPolicies({ send, device, store, now, user: () => getUser(session), entropy: keys.entropy })
+  const user = () => getUser(session)
+  const policies = createLazyPolicies({ ...context, send, device, user, sign, entropy: keys.entropy })
 
   return {
     ...logins,

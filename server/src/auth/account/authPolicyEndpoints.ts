@@ -39,7 +39,7 @@ export function authPolicyEndpoints(dependencies: AuthPolicyEndpointsDependencie
     },
     notifyPending: pendingPolicies.notify,
     // A login alone must not choose the key: a thief of the login could keep the owner from ever setting a policy.
-    async assertVerifier(user, { verifier, certificate }) {
+    async assertVerifier({ user }, { verifier, certificate }) {
       const accounts = (await shares.listAccounts(user)) ?? []
       if (verifyWalletProof(accounts, { challenge: policyVerifierChallenge(verifier), signature: certificate })) return
       throw new Problem(401, 'wallet', 'This does not prove that the wallet is open here.')

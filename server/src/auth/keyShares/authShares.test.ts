@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import Fastify from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -153,6 +153,47 @@ describe('an auth share', () => {
     expect(await shares.findOwn(phone)).toEqual(next)
   })
 
+  test('outlasts junk that the thief of a login code commits twice, at any age [C-08]', async () => {
+    const share = await enrolShare(ann)
+    now += day
+    const thief = { ...ann, key: 'thief' }
+    await users.recordDevice(ann.user, thief.key)
+    const junk = await enrolShare(thief, { ...createShare(), walletId: share.walletId })
+    await shares.commit(thief, junk.setId)
+    now += 91 * day
+    await shares.sweep()
+    expect(await shares.findForNewDevice(ann.user, share.setId)).toEqual(share)
+    expect(await shares.findOwn(ann)).toEqual(share)
+  })
+
+  test('outlasts that junk as a draft that only the share store has committed [C-08] [K-12]', async () => {
+    const share = await enrolShare(ann)
+    const next = { ...createShare(), walletId: share.walletId }
+    await shares.prepare(ann, { ...next, accounts })
+    await sql`update auth_share set settled_at = null`.execute(database.kysely)
+    const thief = { ...ann, key: 'thief' }
+    await users.recordDevice(ann.user, thief.key)
+    const junk = await enrolShare(thief, { ...createShare(), walletId: share.walletId })
+    await shares.commit(thief, junk.setId)
+    now += 2 * day
+    await shares.sweep()
+    expect(await shares.findPrepared(ann, next.setId)).toEqual(next)
+  })
+
+  test('is deleted after ninety days without use once a proven device has a newer one', async () => {
+    const share = await enrolShare(ann)
+    now += day
+    const phone = { ...ann, key: 'phone' }
+    await users.recordDevice(ann.user, phone.key)
+    const next = await enrolShare(phone, { ...createShare(), walletId: share.walletId })
+    await shares.commit(phone, next.setId)
+    await users.recordProof(ann.user, phone.key)
+    now += 91 * day
+    await shares.sweep()
+    expect(await shares.findForNewDevice(ann.user, share.setId)).toBeUndefined()
+    expect(await shares.findOwn(phone)).toEqual(next)
+  })
+
   test('is sealed in the database and does not open in another row [K-05] [K-06]', async () => {
     const share = await enrolShare(ann)
     const { rows } = await sql<{ row: string }>`select auth_share::text as row from auth_share`.execute(database.kysely)
@@ -175,6 +216,13 @@ describe('a user', () => {
     expect(await users.find(found[0]?.id ?? '')).toEqual({ id: found[0]?.id, email: 'eve@example.org' })
     const { rows } = await sql<{ row: string }>`select auth_user::text as row from auth_user`.execute(database.kysely)
     expect(rows.map(({ row }) => row).join()).not.toContain(Buffer.from('eve@example.org').toString('hex'))
+  })
+
+  test('exists until the user or its data keys are gone [C-08] [K-13]', async () => {
+    expect(await users.exists(ann.user)).toBe(true)
+    expect([await users.exists(randomUUID()), await users.exists('no id')]).toEqual([false, false])
+    await sql`delete from auth_data_key where owner = ${ann.user}`.execute(database.kysely)
+    expect(await users.exists(ann.user)).toBe(false)
   })
 
   test('has a known device for ninety days', async () => {

@@ -185,7 +185,8 @@ async function prepareShare(
   const [wallet, present] = await Promise.all([findWallet(database, user), findRow(database, owner, setId)])
   if (wallet !== undefined && !belongsToWallet(wallet, given)) throw createOtherWalletProblem()
   if (present === undefined) {
-    await assertDeviceLimit(database, user)
+    // The start of an epoch deletes all earlier shares, and it is how a stolen device is revoked.
+    if (wallet?.epoch === given.epoch) await assertDeviceLimit(database, owner)
     const sealed = await secrets.seal(shareLocation(user, given), share)
     const now = clock.now()
     await sql`
@@ -280,10 +281,10 @@ async function listDevices(database: Kysely<unknown>, user: string): Promise<rea
   }))
 }
 
-async function assertDeviceLimit(database: Kysely<unknown>, user: string): Promise<void> {
+async function assertDeviceLimit(database: Kysely<unknown>, { user, key }: ShareOwner): Promise<void> {
   const { rows } = await sql<{ count: number }>`
     select count(distinct key_thumbprint) as count from auth_share
-    where user_id = ${user} and live_at is not null`.execute(database)
+    where user_id = ${user} and live_at is not null and key_thumbprint <> ${key}`.execute(database)
   if ((rows[0]?.count ?? 0) < maxDevices) return
   throw new Problem(429, 'walletId', 'This wallet is on too many devices. Remove one first.')
 }

@@ -171,3 +171,24 @@ describe('an established device', () => {
     expect(await post(thief, 'exported', {})).toMatchObject(createRefusal(403, 'deviceAge'))
   })
 })
+
+test('a share with text that is not the origin of a page is refused, because the list of devices shows it [C-07]', async () => {
+  const client = await logIn('page@example.org')
+  const { proof: _, ...share } = createDraft(randomBase64Url(16))
+  const accounts = [{ namespace: 'a', address: 'b' }]
+  for (const text of [
+    'https://app.example.org/path',
+    'https://app.example.org\n',
+    'https://user@app.example.org',
+    'Your bank. Call +49 30 123456',
+    'javascript:alert(1)',
+    '\u202Ehttps://gro.elpmaxe',
+    '',
+  ]) {
+    later += 1_000
+    const response = await post(client, 'shares', { ...share, accounts, origin: text })
+    expect({ text, ...response }).toMatchObject({ text, ...createRefusal(400, 'origin') })
+  }
+  const shown = 'https://app.example.org:8443'
+  expect(await post(client, 'shares', { ...share, accounts, origin: shown })).toMatchObject({ status: 200 })
+})

@@ -8,6 +8,7 @@ import { describeRequest, type DescribeRequestDependencies } from '../../custody
 import { base64urlSchema, formatBase64url, parseBase64url } from '../../custody/requests/parseBase64url.ts'
 import type { RiskChecks } from '../../custody/requests/riskChecks.ts'
 import { defineEndpoint, type Endpoint } from '../../kit/http/defineEndpoint.ts'
+import { isOriginOnly } from '../../kit/http/isOriginOnly.ts'
 import { Problem } from '../../kit/http/problem.ts'
 import { noticeMail } from '../../messages/mails.ts'
 import type { Users } from '../login/users.ts'
@@ -80,6 +81,10 @@ function prepareEndpoint({ shares, shareProofs, authenticator, riskChecks }: Sha
     },
     async handle({ body, raw }) {
       const owner = await authenticator.authenticateUser(raw)
+      // The device chooses it, and the owner reads it in the list of devices.
+      if (body.origin !== undefined && !isOriginOnly(body.origin)) {
+        throw new Problem(400, 'origin', 'This is not the origin of a page.')
+      }
       if (await shares.startsNextEpoch(owner.user, body.epoch)) await riskChecks.assertEstablishedDevice(owner)
       const share = {
         walletId: parseBase64url(body.walletId, 'walletId', 16),

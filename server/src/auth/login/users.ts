@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
+import { isUuid } from '../../custody/isUuid.ts'
 import { Problem } from '../../kit/http/problem.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
 import type { Secrets } from '../../kit/secrets/secrets.ts'
@@ -35,6 +36,8 @@ export type Users = UserDevices & {
   /** Returns the user of a mailbox, and creates one if there is none. The address is stored sealed, for mail to the user. */
   findOrCreateByMailbox(mailbox: Uint8Array, email: string): Promise<User>
   find(id: string): Promise<User | undefined>
+  /** True while the user can log in. A deleted user that a backup restored can't. [K-13] */
+  exists(id: string): Promise<boolean>
   /** True if the user logs in with a mailbox. */
   hasMailbox(id: string): Promise<boolean>
   /** Returns the mailbox that the user logs in with, as a keyed hash, and its address. */
@@ -65,6 +68,11 @@ export function createUsers(dependencies: UsersDependencies): Users {
       const { rows } = await sql<UserRow>`select id, email from auth_user where id = ${id}`.execute(database)
       const [row] = rows
       return row === undefined ? undefined : openUser(secrets, row)
+    },
+    async exists(id) {
+      if (!isUuid(id)) return false
+      const { rows } = await sql`select from auth_user where id = ${id}`.execute(database)
+      return rows.length > 0 && secrets.hasKeys(id)
     },
     async hasMailbox(id) {
       const { rows } = await sql`

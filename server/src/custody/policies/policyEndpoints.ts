@@ -4,11 +4,21 @@ import { defineEndpoint, type Endpoint } from '../../kit/http/defineEndpoint.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
 import type { AdmittedDevice } from '../deletionEndpoints.ts'
 import { base64urlSchema, formatBase64url, parseBase64url } from '../requests/parseBase64url.ts'
+import { storeProofSchema, type StoreProof } from '../requests/storeProofSchema.ts'
 import type { PolicyRecords, StoredPolicyRecord } from './policyRecords.ts'
 import { policyKinds } from './verifyPolicyRecord.ts'
 
 /** The key of a device that opens the wallet, and whether it is established, see `RiskChecks`. */
 export type PolicyDevice = { readonly key: string; readonly isEstablished: boolean }
+
+/** The key of a first record, and the proofs that the wallet has it: each service verifies another one. */
+export type CertifiedVerifier = {
+  readonly verifier: Uint8Array
+  /** Signature of an account of the wallet, for the auth service. */
+  readonly certificate: Uint8Array
+  /** For the share store, which does not have the accounts. */
+  readonly proof?: StoreProof | undefined
+}
 
 export type PolicyEndpointsOptions = {
   /** The path in front of `/read` and `/write`. */
@@ -21,11 +31,11 @@ export type PolicyEndpointsOptions = {
   /** Lists the devices of the user that open the wallet. */
   listDevices(user: string): Promise<readonly PolicyDevice[]>
   /**
-   * Checks the key of a first record.
+   * Checks the key of a first record. Later ones need the same key, so a device that can't open the wallet must not choose it.
    *
    * @throws Problem 401 `wallet`
    */
-  assertVerifier(user: string, key: { verifier: Uint8Array; certificate: Uint8Array }): Promise<void>
+  assertVerifier(device: { readonly user: string; readonly key: string }, verifier: CertifiedVerifier): Promise<void>
   /**
    * Notifies the owner of a policy that takes effect later.
    *
@@ -50,6 +60,7 @@ const change = Type.Object({
   ...signed,
   previous: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
   certificate: base64urlSchema(64),
+  proof: Type.Optional(storeProofSchema),
 })
 const stored = Type.Object({ ...signed, storedAt: Type.Integer() })
 const device = Type.Object({ key: Type.String(), isEstablished: Type.Boolean() })
@@ -108,9 +119,9 @@ function writeEndpoint(options: PolicyEndpointsOptions): Endpoint {
       status: 401,
     },
     async handle({ body, raw }) {
-      const { user } = await admit(raw)
+      const { user, key } = await admit(raw)
       const parsed = parseChange(body)
-      if (parsed.kind === 'policy' && parsed.previous === 0) await assertVerifier(user, parsed)
+      if (parsed.kind === 'policy' && parsed.previous === 0) await assertVerifier({ user, key }, parsed)
       await policies.write(user, parsed)
       if (parsed.kind === 'pending') await notifyPending?.(user, raw)
       return {}

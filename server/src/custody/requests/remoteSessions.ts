@@ -1,12 +1,11 @@
 import { Problem } from '../../kit/http/problem.ts'
+import { askAuthService } from './askAuthService.ts'
 
 /** Returns true while a session has not ended. @throws Problem 503 `token` if the auth service cannot be reached */
 export type IsSessionActive = (session: string) => Promise<boolean>
 
 /** The path of the auth service's endpoint for the state of a session. */
 export const sessionStatePath = '/auth/v1/sessions/state'
-
-const timeoutMs = 5_000
 
 /**
  * Creates the session check of a service in another process. Nothing is cached, so a session that has ended is refused at once.
@@ -17,18 +16,7 @@ const timeoutMs = 5_000
 export function createRemoteSessions(url: string): IsSessionActive {
   return async (session) => {
     try {
-      const response = await fetch(url + sessionStatePath, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ session }),
-        redirect: 'error',
-        signal: AbortSignal.timeout(timeoutMs),
-      })
-      const body: unknown = await response.json()
-      const isActive: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'active') : undefined
-      if (!response.ok || typeof isActive !== 'boolean')
-        throw new Error(`The auth service returned ${response.status}.`)
-      return isActive
+      return await askAuthService({ url, path: sessionStatePath, body: { session }, field: 'active' })
     } catch (cause) {
       throw new Problem(503, 'token', 'Sessions can’t be checked right now. Try again in a moment.', { cause })
     }

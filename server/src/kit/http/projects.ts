@@ -1,3 +1,5 @@
+import { isOriginOnly } from './isOriginOnly.ts'
+
 /** A project that may use the server, with its origins and application ids. An empty list allows all. */
 export type Project = { id: string; allowedOrigins: readonly string[] }
 
@@ -106,15 +108,6 @@ export function createProjects(
 /** Without a scheme only HTTPS may embed the wallet. */
 function matchesEmbedder(pattern: string, origin: string): boolean {
   return originMatches(pattern.includes('://') ? pattern : `https://${pattern}`, origin)
-}
-
-/** True for the form in which browsers report origins. Nothing else fits into it: no path, user name or line end. */
-function isOriginOnly(text: string): boolean {
-  const { origin, protocol } = parseUrl(text) ?? {}
-  // Node.js reports no origin for the schemes of application shells.
-  return (
-    origin === text || (origin === 'null' && protocol !== 'data:' && /^[a-z][a-z0-9+.-]*:\/\/[a-z0-9.-]+$/.test(text))
-  )
 }
 
 /** A wildcard matches any label, and a caller could write anything into it. So the entry is returned instead. */

@@ -1,52 +1,23 @@
-import { Type } from '@sinclair/typebox'
 import { deletionEndpoints } from '../../custody/deletionEndpoints.ts'
-import type { Authenticator } from '../../custody/requests/authenticator.ts'
-import { defineEndpoint, type Endpoint } from '../../kit/http/defineEndpoint.ts'
-import type { ApprovalLinks } from '../approval/approvalLinks.ts'
-import type { IdentityApprovals } from '../approval/identityApprovals.ts'
-import type { ShareAccess } from '../approval/shareAccess.ts'
-import type { StoreProofs } from './storeProofs.ts'
+import type { Endpoint } from '../../kit/http/defineEndpoint.ts'
+import { reassignmentEndpoints, type ReassignmentEndpointsDependencies } from './reassignmentEndpoints.ts'
 import type { ShareDeletions } from './shareDeletions.ts'
-import type { WalletReassignment } from './walletReassignment.ts'
 
-export type ShareAccountEndpointsDependencies = {
-  access: ShareAccess
-  storeProofs: Pick<StoreProofs, 'assertProof'>
-  authenticator: Authenticator
-  links: Pick<ApprovalLinks, 'findApproval'>
-  identityApprovals: Pick<IdentityApprovals, 'findApproval'>
-  deletions: ShareDeletions
-  reassignment: WalletReassignment
-}
+export type ShareAccountEndpointsDependencies = ReassignmentEndpointsDependencies & { deletions: ShareDeletions }
 
 /** The endpoints for deleting a wallet, and for moving it to a new user id. */
 export function shareAccountEndpoints(dependencies: ShareAccountEndpointsDependencies): readonly Endpoint[] {
-  const { access, storeProofs, authenticator, links, identityApprovals, deletions, reassignment } = dependencies
-  const group = 'Share store'
+  const { access, storeProofs, deletions } = dependencies
   return [
     ...deletionEndpoints({
       path: '/shares/v1/deletion',
-      group,
+      group: 'Share store',
       admit: access.admit,
       // It deletes the recovery data, so the admission of a device must not be enough.
       assertProof: (device, proof) => storeProofs.assertProof(device, { purpose: 'delete' }, proof),
       schedule: deletions.schedule,
       cancel: deletions.cancel,
     }),
-    defineEndpoint({
-      method: 'POST',
-      group,
-      path: '/shares/v1/adopt',
-      summary: 'Moves the wallet to a new user id, after the auth service lost the old one.',
-      body: Type.Object({}),
-      response: Type.Object({ previous: Type.String() }),
-      example: { body: {}, status: 401 },
-      async handle({ raw }) {
-        const { user, key } = await authenticator.authenticateUser(raw)
-        // The share that the device enrolled is the second proof.
-        const contact = (await links.findApproval(key)) ?? (await identityApprovals.findApproval(user, key))?.contact
-        return { previous: await reassignment.reassign(user, key, contact) }
-      },
-    }),
+    ...reassignmentEndpoints(dependencies),
   ]
 }

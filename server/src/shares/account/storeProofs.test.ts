@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createInProcessRateLimiters } from '../../kit/limits/rateLimiters.ts'
 import { createLoginClient, type LoginClient } from '../../testing/loginClient.ts'
 import { startLoginServices, type LoginServices } from '../../testing/loginServices.ts'
+import { createPolicyChange } from '../testing/createPolicyChange.ts'
 import { signShareStoreProof } from '../testing/signShareStoreProof.ts'
 import { openStolenDatabase, type DatabaseThief } from '../../testing/thief.ts'
 import type { ProvenAction } from './storeProofs.ts'
@@ -100,12 +101,15 @@ async function actionsOf(
   expect(await post(client, 'sets', next)).toMatchObject({ status: 200 })
   const method = createWrap()
   const passkey = { id: randomBase64Url(16), publicKey: randomBase64Url(91) }
+  const policyKey = randomBytes(32)
+  const verifier = ed25519.getPublicKey(policyKey)
   const actions: readonly (readonly [string, object, ProvenAction])[] = [
     ['sets/remove', { setId: set.setId }, { purpose: 'remove', setId: decode(set.setId) }],
     ['deletion', {}, { purpose: 'delete' }],
     ['devices/remove', { key: owner.key }, { purpose: 'remove-device', key: owner.key }],
     ['ways', method, { purpose: 'method', method: { ...method, wrapped: decode(method.wrapped) } }],
     ['passkeys', passkey, { purpose: 'passkey', id: decode(passkey.id), publicKey: decode(passkey.publicKey) }],
+    ['policy/write', createPolicyChange(policyKey, 1), { purpose: 'policy', verifier }],
     ['sets/commit', { setId: next.setId }, { purpose: 'epoch', setId: decode(next.setId) }],
   ]
   return actions
@@ -119,7 +123,8 @@ const rowsOf = ({ user }: Device) =>
     select epoch, encode(vault, 'hex') as vault, encode(share_wallet.proof_key, 'hex') as key, (select count(*) from share_set where user_id = '${user}' and live_at is not null) as sets,
       (select string_agg(encode(wrapped, 'hex'), ',' order by id) from share_wrap where user_id = '${user}' and live_at is not null) as wraps,
       (select count(*) from share_device where user_id = '${user}') as devices,
-      (select count(*) from share_deletion where user_id = '${user}') as deletions
+      (select count(*) from share_deletion where user_id = '${user}') as deletions,
+      (select count(*) from share_policy where user_id = '${user}') as policies
     from share_wallet where user_id = '${user}'`)
 
 describe('a thief whom the share store admitted a day ago', () => {

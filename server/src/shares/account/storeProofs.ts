@@ -12,7 +12,11 @@ export type ProvenAction =
   | { readonly purpose: 'epoch' | 'remove'; readonly setId: Uint8Array }
   | { readonly purpose: 'remove-device'; readonly key: string }
   | { readonly purpose: 'delete' }
+  /** The user id that the wallet has before it moves to that of the device. */
+  | { readonly purpose: 'adopt'; readonly previous: string }
   | { readonly purpose: 'method'; readonly method: WrappedKey }
+  /** The key that signs the policy of the wallet. */
+  | { readonly purpose: 'policy'; readonly verifier: Uint8Array }
   | { readonly purpose: 'passkey'; readonly id: Uint8Array; readonly publicKey: Uint8Array }
 
 /**
@@ -51,8 +55,13 @@ export function createStoreProofs({ database, passkeys, url }: StoreProofsDepend
         const publicKey = parseBase64url(proof.publicKey, 'publicKey', 32)
         const isPending = await passkeys.consumeChallenge(device.user, device.key, challenge)
         const text = storeProofText({ url: url(), action, challenge })
-        if (isPending && isSigned(text, { signature, publicKey }) && (await acceptKey(database, device, publicKey)))
+        if (
+          isPending &&
+          isSigned(text, { signature, publicKey }) &&
+          (await acceptKey(database, walletOwnerOf(device, action), publicKey))
+        ) {
           return
+        }
       }
       throw new Problem(401, 'wallet', 'This does not prove that the wallet is open here.')
     },
@@ -78,6 +87,11 @@ export function storeProofText({
   return Buffer.from(lines.join('\n'))
 }
 
+/** A wallet that moves to another user id is still that of the previous one. */
+function walletOwnerOf({ user, key }: Device, action: ProvenAction): Device {
+  return { user: action.purpose === 'adopt' ? action.previous : user, key }
+}
+
 function parametersOf(action: ProvenAction): string {
   switch (action.purpose) {
     case 'delete':
@@ -87,6 +101,10 @@ function parametersOf(action: ProvenAction): string {
       return formatBase64url(action.setId)
     case 'remove-device':
       return action.key
+    case 'policy':
+      return formatBase64url(action.verifier)
+    case 'adopt':
+      return action.previous
     case 'method': {
       const { id, method, wrapped, facts } = action.method
       return digestOf([id, method, formatBase64url(wrapped), facts])

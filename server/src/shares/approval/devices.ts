@@ -1,4 +1,4 @@
-import { sql, type Kysely } from 'kysely'
+import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { PolicyDevice } from '../../custody/policies/policyEndpoints.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
 
@@ -15,7 +15,10 @@ export type Devices = {
   isEstablishedDevice(user: string, key: string): Promise<boolean>
   /** Lists the keys of the user's devices. */
   list(user: string): Promise<readonly PolicyDevice[]>
-  /** Lists the user's devices with the time since which they are known, the latest first, for showing them to the owner. */
+  /**
+   * Lists the user's devices with the time since which they are known, the latest first, for showing them to the owner. Also those that
+   * have stored a draft only: the owner must be able to remove them.
+   */
   describe(user: string): Promise<readonly { key: string; since: number }[]>
   /** Returns the key of the device that created an enrolment. */
   findByEnrolment(user: string, setId: Uint8Array): Promise<string | undefined>
@@ -60,13 +63,12 @@ export function createDevices({ database, clock }: { database: Kysely<unknown>; 
     async isEstablishedDevice(user, key) {
       const { rows } = await sql`
         select from share_device
-        where user_id = ${user} and key_thumbprint = ${key}
-          and (founder or since <= ${clock.now() - dayMs})`.execute(database)
+        where user_id = ${user} and key_thumbprint = ${key} and ${isEstablished(clock.now())}`.execute(database)
       return rows.length > 0
     },
     async list(user) {
       const { rows } = await sql<PolicyDevice>`
-        select key_thumbprint as key, founder or since <= ${clock.now() - dayMs} as "isEstablished" from share_device
+        select key_thumbprint as key, ${isEstablished(clock.now())} as "isEstablished" from share_device
         where user_id = ${user} order by seen_at desc limit ${maxListed}`.execute(database)
       return rows
     },
@@ -96,13 +98,20 @@ export function createDevices({ database, clock }: { database: Kysely<unknown>; 
   }
 }
 
+/** The condition on `share_device` that a device created the wallet or has been known for a day. */
+export function isEstablished(now: number): RawBuilder<unknown> {
+  return sql`(share_device.founder or share_device.since <= ${now - dayMs})`
+}
+
 async function describeDevices(
   database: Kysely<unknown>,
   user: string,
 ): Promise<readonly { key: string; since: number }[]> {
   const { rows } = await sql<{ key: string; since: number }>`
-    select key_thumbprint as key, since from share_device
-    where user_id = ${user} order by since desc, key_thumbprint limit ${maxListed}`.execute(database)
+    select key, min(since) as since from (
+      select key_thumbprint as key, since from share_device where user_id = ${user}
+      union all select key_thumbprint, created_at from share_set where user_id = ${user} and live_at is null
+    ) as devices group by key order by since desc, key limit ${maxListed}`.execute(database)
   return rows
 }
 

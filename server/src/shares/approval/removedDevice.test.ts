@@ -153,3 +153,23 @@ test('an auth service that removes all devices deletes nothing at the share stor
   expect((await open(known)).body).toMatchObject({ walletId: found['walletId'], vault: found['vault'] })
   expect(await open(await logIn(email, phone))).toMatchObject(notApproved)
 })
+
+test('a device that stored a draft only is listed, and every device removes it with its draft [C-07]', async () => {
+  const email = 'dan@example.org'
+  const owner = await logIn(email)
+  const walletId = await enrol(owner, randomBase64Url(16), true)
+  const thief = await logIn(email)
+  const draft = { walletId, setId: randomBase64Url(16), epoch: 1, share: randomBase64Url(120) }
+  expect((await thief.shares.request('POST', '/shares/v1/sets', draft)).status).toBe(200)
+  const list = async () => {
+    const { body } = await owner.shares.request('POST', '/shares/v1/devices/list', {})
+    return (body as { devices: { key: string }[] }).devices.map(({ key }) => key)
+  }
+  expect(new Set(await list())).toEqual(new Set([owner.shares.key, thief.shares.key]))
+  const removed = await owner.shares.request('POST', '/shares/v1/devices/remove', { key: thief.shares.key })
+  expect(removed.status).toBe(200)
+  expect(await list()).toEqual([owner.shares.key])
+  expect(await thief.shares.request('POST', '/shares/v1/sets/commit', { setId: draft.setId })).toMatchObject(
+    notApproved,
+  )
+})

@@ -2,11 +2,13 @@ import { policyEndpoints } from '../../custody/policies/policyEndpoints.ts'
 import type { PolicyRecords } from '../../custody/policies/policyRecords.ts'
 import type { Endpoint } from '../../kit/http/defineEndpoint.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
+import type { StoreProofs } from '../account/storeProofs.ts'
 import type { Devices } from '../approval/devices.ts'
 import type { ShareAccess } from '../approval/shareAccess.ts'
 
 export type SharePolicyEndpointsDependencies = {
   access: ShareAccess
+  storeProofs: Pick<StoreProofs, 'assertProof'>
   policies: PolicyRecords
   devices: Pick<Devices, 'list'>
   clock: Clock
@@ -14,7 +16,7 @@ export type SharePolicyEndpointsDependencies = {
 
 /** The endpoints of the signing policy at the share store. */
 export function sharePolicyEndpoints(dependencies: SharePolicyEndpointsDependencies): readonly Endpoint[] {
-  const { access, policies, devices, clock } = dependencies
+  const { access, storeProofs, policies, devices, clock } = dependencies
   return policyEndpoints({
     path: '/shares/v1/policy',
     group: 'Share store',
@@ -22,7 +24,9 @@ export function sharePolicyEndpoints(dependencies: SharePolicyEndpointsDependenc
     clock,
     admit: access.admit,
     listDevices: devices.list,
-    // The share store does not have the accounts of the wallet. It admits approved devices only.
-    assertVerifier: async () => undefined,
+    // The share store does not have the accounts of the wallet, and the admission of a device is not enough: a thief of a login could
+    // keep the owner from ever setting a policy.
+    assertVerifier: (device, { verifier, proof }) =>
+      storeProofs.assertProof(device, { purpose: 'policy', verifier }, proof),
   })
 }

@@ -1,28 +1,18 @@
 import { Type } from '@sinclair/typebox'
 import type { AuditLog } from '../../custody/auditLog.ts'
-import { base64urlSchema, formatBase64url, parseBase64url } from '../../custody/requests/parseBase64url.ts'
+import { base64urlSchema, parseBase64url } from '../../custody/requests/parseBase64url.ts'
 import { defineEndpoint, type Endpoint } from '../../kit/http/defineEndpoint.ts'
-import { Problem } from '../../kit/http/problem.ts'
 import { storeProofSchema } from '../../custody/requests/storeProofSchema.ts'
 import type { StoreProofs } from '../account/storeProofs.ts'
 import type { Devices } from '../approval/devices.ts'
 import type { IdentityApprovals } from '../approval/identityApprovals.ts'
 import type { ShareAccess } from '../approval/shareAccess.ts'
-import type { RecoveryStore, StoredWallet } from './recoveryStore.ts'
+import type { RecoveryStore } from './recoveryStore.ts'
+import { formatStoredWallet, storedWalletResponse } from './storedWalletResponse.ts'
 import { parseWrappedKey, wrappedKeySchema } from './wrappedKeySchema.ts'
 
 const id = base64urlSchema(16)
 const epoch = Type.Integer({ minimum: 1, maximum: 2 ** 32 - 1 })
-const storedWalletResponse = Type.Object({
-  walletId: Type.String(),
-  setId: Type.String(),
-  epoch,
-  share: Type.String(),
-  vault: Type.String(),
-  wraps: Type.Array(
-    Type.Object({ id: Type.String(), method: Type.String(), wrapped: Type.String(), facts: Type.String() }),
-  ),
-})
 const setIdBody = Type.Object({ setId: id })
 /** Some actions require a proof that the device has the wallet open. */
 const provenBody = Type.Object({ setId: id, proof: Type.Optional(storeProofSchema) })
@@ -99,7 +89,7 @@ function commitEndpoints({ store, access, storeProofs }: EnrolmentEndpointsDepen
       example: { body: { setId: exampleBytes }, ...refused },
       async handle({ body, raw }) {
         const device = await access.admit(raw)
-        return toResponse(await store.findEnrolment(device, parseBase64url(body.setId, 'setId', 16)), 'setId')
+        return formatStoredWallet(await store.findEnrolment(device, parseBase64url(body.setId, 'setId', 16)), 'setId')
       },
     }),
     defineEndpoint({
@@ -135,7 +125,7 @@ function findEndpoint({ store, access }: EnrolmentEndpointsDependencies): Endpoi
     async handle({ body: { except = [] }, raw }) {
       const { user } = await access.admit(raw)
       const excluded = except.map((each) => parseBase64url(each, 'except', 16))
-      return toResponse(await store.findWallet(user, excluded), 'user')
+      return formatStoredWallet(await store.findWallet(user, excluded), 'user')
     },
   })
 }
@@ -172,17 +162,4 @@ function removeEndpoint({
       return {}
     },
   })
-}
-
-function toResponse(stored: StoredWallet | undefined, field: string) {
-  if (stored === undefined) throw new Problem(404, field, 'There is no such enrolment here.')
-  const { walletId, setId, share, vault, wraps, epoch: at } = stored
-  return {
-    walletId: formatBase64url(walletId),
-    setId: formatBase64url(setId),
-    epoch: at,
-    share: formatBase64url(share),
-    vault: formatBase64url(vault),
-    wraps: wraps.map(({ wrapped, ...rest }) => ({ ...rest, wrapped: formatBase64url(wrapped) })),
-  }
 }

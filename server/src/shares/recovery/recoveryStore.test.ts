@@ -152,10 +152,45 @@ describe('an enrolment', () => {
     expect(rows).toEqual([{ count: 1 }])
   })
 
-  test('is one of at most twenty-five', async () => {
+  test('is one of at most twenty-five live ones, and begins the next epoch even then [C-08]', async () => {
     const first = await enrolFirstDevice('ann')
-    for (let count = 1; count < 25; count++) await store.prepare('ann', createNextDevice(first))
+    const last = { ...createNextDevice(first), key: 'phone 24' }
+    for (let count = 1; count < 25; count++) {
+      const next = { ...createNextDevice(first), key: `phone ${count}` }
+      await store.prepare('ann', next)
+      await store.commit(ownerOf('ann', next), next.setId)
+    }
     await expect(store.prepare('ann', createNextDevice(first))).rejects.toMatchObject({ status: 429 })
+    // A device with an enrolment replaces it.
+    await store.prepare('ann', last)
+    await store.prepare('ann', { ...createNextDevice(first), key: 'tablet', epoch: 2, vault: randomBytes(64) })
+  })
+
+  test('is not kept out by the drafts of a thief, who keeps twenty-five of them [C-08]', async () => {
+    const first = await enrolFirstDevice('ann')
+    for (let count = 0; count < 30; count++) {
+      now += 1
+      await store.prepare('ann', { ...createNextDevice(first), key: 'thief' })
+    }
+    const { rows } = await sql`
+      select from share_set where user_id = 'ann' and live_at is null`.execute(database.kysely)
+    expect(rows).toHaveLength(25)
+    const next = createNextDevice(first)
+    await store.prepare('ann', next)
+    await store.commit(ownerOf('ann', next), next.setId)
+    const epoch = { ...createNextDevice(first), epoch: 2, vault: randomBytes(64), wraps: [wrap] }
+    await store.prepare('ann', epoch)
+    await store.commit(ownerOf('ann', epoch), epoch.setId)
+    expect(await store.findWallet('ann')).toMatchObject({ epoch: 2 })
+  })
+
+  test('that is older than the last twenty-five drafts of its device leaves no recovery method behind', async () => {
+    for (let count = 0; count < 30; count++) {
+      now += 1
+      await store.prepare('ann', createFirstDevice())
+    }
+    const { rows } = await sql`select from share_wrap where user_id = 'ann'`.execute(database.kysely)
+    expect(rows).toHaveLength(25)
   })
 })
 

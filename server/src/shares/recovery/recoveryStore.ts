@@ -7,6 +7,7 @@ import type { Devices } from '../approval/devices.ts'
 import type { AutomaticKeys } from './automaticKeys.ts'
 import { createOtherWalletProblem, commitWallet, findWalletRow } from './commitWallet.ts'
 import { assertNoOtherWallet } from './assertNoOtherWallet.ts'
+import { assertRoomForDevice, makeRoomForDraft } from './assertRoomForDevice.ts'
 import { epochScope, shareSetLocation, type EnrolmentRef } from './shareSetLocation.ts'
 import { sweepEnrolments } from './sweepEnrolments.ts'
 
@@ -81,8 +82,6 @@ export type RecoveryStore = {
   /** Deletes expired drafts and enrolments of unknown devices, see `sweepEnrolments`. */
   sweep(): Promise<void>
 }
-
-const maxEnrolments = 25
 
 /** A row of an enrolment. */
 export type EnrolmentRow = Pick<
@@ -166,13 +165,14 @@ async function prepareEnrolment(
   }
   assertMayBringMethods(wallet, draft)
   if (wallet === undefined) await assertNoOtherWallet({ database, clock, secrets }, user)
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from share_set where user_id = ${user}`.execute(database)
-  if ((rows[0]?.count ?? 0) >= maxEnrolments) {
-    throw new Problem(429, 'walletId', 'This wallet is on too many devices. Remove one first.')
-  }
+  const owner = { user, key: draft.key }
+  // The start of an epoch deletes all earlier enrolments, and it is how a stolen device is revoked.
+  if (wallet?.epoch === draft.epoch) await assertRoomForDevice(database, owner)
   const sealed = await secrets.seal(shareSetLocation(user, draft), draft.share)
-  await database.transaction().execute((transaction) => insertDraft(transaction, user, { draft, sealed }, clock.now()))
+  await database.transaction().execute(async (transaction) => {
+    await makeRoomForDraft(transaction, owner)
+    await insertDraft(transaction, user, { draft, sealed }, clock.now())
+  })
 }
 
 async function insertDraft(

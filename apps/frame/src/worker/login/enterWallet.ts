@@ -1,6 +1,8 @@
 import { isLatchkeyError } from '@latchkey/protocol'
 import { custodyError } from '../../custody/custodyError.ts'
 import { ServiceRefusal } from '../../services/serviceRequest.ts'
+import type { StoredEnrolment } from '../../services/shareStore.ts'
+import { findLostWallet } from '../../wallet/adoptWallet.ts'
 import {
   createWallet,
   unlock,
@@ -30,14 +32,14 @@ export type EnterWalletDependencies = {
  * exists; and creates it for a new user.
  *
  * @throws ServiceRefusal 403 `device` if the share store requires an approval of the device
- * @throws LatchkeyError `custody/wallet-elsewhere` if the auth service lost the user, and another device has the wallet
+ * @throws LatchkeyError `custody/wallet-elsewhere` if the contact has a wallet under another user id, and this device can't move it
  */
 export async function enterWallet(dependencies: EnterWalletDependencies): Promise<WalletEntry> {
   const { stores, isNew } = dependencies
   const wallet = await unlockHere(stores)
   if (wallet !== undefined) return { wallet }
   const [opened, automaticKey] = await Promise.all([
-    recoverAutomatically(dependencies),
+    stores.shares.find().then((stored) => recoverAutomatically(dependencies, stored)),
     // Needed to create a wallet. The share store deletes the key if no wallet uses it.
     isNew ? stores.shares.autoKey() : undefined,
   ])
@@ -53,12 +55,11 @@ export async function enterWallet(dependencies: EnterWalletDependencies): Promis
   }
 }
 
-async function recoverAutomatically({
-  stores,
-  getMethodKey,
-  onUnreadable,
-}: EnterWalletDependencies): Promise<WalletEntry | undefined> {
-  const stored = await stores.shares.find()
+/** @param stored the enrolment to recover, if the share store has any */
+async function recoverAutomatically(
+  { stores, getMethodKey, onUnreadable }: EnterWalletDependencies,
+  stored: StoredEnrolment | undefined,
+): Promise<WalletEntry | undefined> {
   if (stored === undefined) return undefined
   const others = stored.wraps.filter(({ method }) => method !== 'auto').map(({ id, method }) => ({ id, method }))
   if (others.length === stored.wraps.length) return { recoveryMethods: others }
@@ -81,25 +82,24 @@ async function createNewWallet(dependencies: EnterWalletDependencies, key: Uint8
   } catch (error) {
     // Status 409: another window created the wallet in the meantime, or the auth service lost the user.
     if (!(error instanceof ServiceRefusal && error.status === 409)) throw error
-    if (error.field === 'contact') await adoptWallet(stores)
-    const opened = await recoverAutomatically(dependencies)
+    const stored = error.field === 'contact' ? await findLostOrFail(stores) : await stores.shares.find()
+    const opened = await recoverAutomatically(dependencies, stored)
     if (opened === undefined) throw error
     return opened
   }
 }
 
 /**
- * Moves the stored wallet to the new user id that an auth service without its data gave the user.
+ * Finds the wallet under the user id that the auth service lost. Recovering it moves it to the new user id.
  *
- * @throws LatchkeyError `custody/wallet-elsewhere` if this device has no key share of it
+ * @throws LatchkeyError `custody/wallet-elsewhere` if this device can't move it
  */
-async function adoptWallet({ shares, device }: KeyShareStores): Promise<void> {
-  try {
-    await device.takeOver(await shares.adopt())
-  } catch (cause) {
-    if (!(cause instanceof ServiceRefusal && cause.status === 403)) throw cause
-    throw custodyError('custody/wallet-elsewhere', {}, { cause })
-  }
+async function findLostOrFail(stores: KeyShareStores): Promise<StoredEnrolment> {
+  const lost = await findLostWallet(stores)
+  if (lost === undefined) throw custodyError('custody/wallet-elsewhere', {})
+  // The recovery gets its own copy.
+  lost.autoKey?.fill(0)
+  return lost
 }
 
 /** A device share that does not open the wallet counts as absent. The services decide then. */

@@ -1,5 +1,6 @@
 import { createPolicyRequests } from '../../services/policyRequests.ts'
-import { createPolicyService } from '../../services/policyService.ts'
+import type { SignForStore } from '../../services/postProven.ts'
+import { createAuthPolicyService, createSharePolicyService } from '../../services/policyService.ts'
 import type { ServiceRequest } from '../../services/serviceRequest.ts'
 import type { HolderUser } from '../keyHolder.ts'
 import type { Device } from '../storage/device.ts'
@@ -21,14 +22,18 @@ export type OpenPoliciesDependencies = {
   /** @throws ServiceRefusal 401 without a login */
   user(): Promise<HolderUser>
   entropy(): Promise<Uint8Array>
+  readonly sharesUrl: string
+  /** Proves to the share store that the wallet is open. */
+  readonly sign: SignForStore
   now(): number
 }
 
 /** Opens the signing policy with the clients of both services. */
-export function openPolicies({ send, device, store, user, entropy, now }: OpenPoliciesDependencies): OpenPolicies {
+export function openPolicies(dependencies: OpenPoliciesDependencies): OpenPolicies {
+  const { send, device, store, user, entropy, now, sharesUrl: url, sign } = dependencies
   const services = {
-    auth: createPolicyService(send.auth, '/auth/v1/policy'),
-    shares: createPolicyService(send.shares, '/shares/v1/policy'),
+    auth: createAuthPolicyService(send.auth),
+    shares: createSharePolicyService(send.shares, { url, sign }),
   }
   const accounts = async () => (await user()).accounts
   const common = { services, accounts, entropy }

@@ -12,7 +12,7 @@ import type { KeyShareStores, OpenWallet } from '../../wallet/enrol.ts'
 import { rotate } from '../../wallet/rotate.ts'
 import type { GetMethodKey } from '../../wallet/unwrapWithAny.ts'
 import type { DeviceInfo, KeyHolder, RecoveryCredential } from '../keyHolder.ts'
-import type { SignForStore } from '../../services/shareStore.ts'
+import type { SignForStore } from '../../services/postProven.ts'
 import { withEntropy } from '../withEntropy.ts'
 
 export type AccountActions = Pick<

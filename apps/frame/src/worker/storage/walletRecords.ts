@@ -18,6 +18,7 @@ export function createWalletRecords(device: Device, store: HolderStore, user: st
       await store.write({ [name]: await device.encrypt(name, share), [rest]: { setId, vault } })
     },
     clear: () => store.write({ [name]: undefined, [rest]: undefined }),
+    readOf: (previousUser) => createWalletRecords(device, store, previousUser).read(),
     async takeOver(previousUser) {
       const previous = createWalletRecords(device, store, previousUser)
       const record = await previous.read()

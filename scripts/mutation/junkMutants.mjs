@@ -1,0 +1,53 @@
+const server = 'server/src'
+
+/** Named mutants of the checks that keep a device with junk from the data of the wallet's owner. */
+export const junkMutants = [
+  {
+    name: 'a wallet moves to another user without a proof that it is open',
+    file: `${server}/shares/account/reassignmentEndpoints.ts`,
+    find: "        await storeProofs.assertProof(device, { purpose: 'adopt', previous }, proof)\n",
+    replace: '',
+    tests: `${server}/shares/account/walletReassignment.test.ts`,
+    title: 'C-08',
+  },
+  {
+    name: 'a wallet moves away from a user who exists',
+    file: `${server}/shares/account/walletReassignment.ts`,
+    find: 'if (!(await hasUser(wallet.previous))) return wallet',
+    replace: 'return wallet',
+    tests: `${server}/shares/account/walletReassignment.test.ts`,
+    title: 'C-08',
+  },
+  {
+    name: 'a device that is minutes old moves a wallet',
+    file: `${server}/shares/account/walletReassignment.ts`,
+    find: ' and ${isEstablished(now)}',
+    replace: '',
+    tests: `${server}/shares/account/walletReassignment.test.ts`,
+    title: 'C-08',
+  },
+  {
+    name: 'junk of a login deletes auth shares that were not used',
+    file: `${server}/auth/keyShares/deleteUnusedShares.ts`,
+    find: "\n          and ${isOfProvenDevice('newer')}",
+    replace: '',
+    tests: `${server}/auth/keyShares/authShares.test.ts`,
+    title: 'C-08',
+  },
+  {
+    name: 'any admitted device chooses the key of the signing policy',
+    file: `${server}/shares/policies/sharePolicyEndpoints.ts`,
+    find: "storeProofs.assertProof(device, { purpose: 'policy', verifier }, proof)",
+    replace: 'Promise.resolve(void [storeProofs, device, verifier, proof])',
+    tests: `${server}/shares/policies/sharePolicy.test.ts`,
+    title: 'C-08',
+  },
+  {
+    name: 'drafts use up the devices of a wallet',
+    file: `${server}/shares/recovery/assertRoomForDevice.ts`,
+    find: 'count(distinct key_thumbprint) as count from share_set\n    where user_id = ${user} and live_at is not null and',
+    replace: 'count(*) as count from share_set\n    where user_id = ${user} and',
+    tests: `${server}/shares/recovery/recoveryStore.test.ts`,
+    title: 'C-08',
+  },
+]
