@@ -1,3 +1,5 @@
+import { loginMutants } from './loginMutants.mjs'
+
 /**
  * A removed or weakened security check that a test must detect.
  *
@@ -482,4 +484,5 @@ export const namedMutants = [
     tests: `${server}/relay/mailbox/uncountedMessages.test.ts`,
     title: 'added to the counters',
   },
+  ...loginMutants,
 ]

@@ -342,4 +342,14 @@ export const authMigrations: Migrations = {
       await createRefusalTable(database, 'auth_refusal')
     },
   },
+  '016-auth-social-networks': {
+    async up(database) {
+      // Keyed hash of the network in which the login was begun: the /24 of IPv4, the /48 of IPv6.
+      await sql`alter table auth_social add column network bytea`.execute(database)
+      await sql`create index auth_social_by_network on auth_social (network, expires_at)`.execute(database)
+    },
+    async down(database) {
+      await sql`alter table auth_social drop column network`.execute(database)
+    },
+  },
 }

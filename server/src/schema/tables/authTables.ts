@@ -213,6 +213,7 @@ export interface AuthSocial {
   id: string;
   key_thumbprint: string;
   match: string;
+  network: Buffer | null;
   next: string | null;
   origin: string;
   page: Buffer | null;

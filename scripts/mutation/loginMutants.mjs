@@ -1,0 +1,43 @@
+/** @typedef {import('./namedMutants.mjs').NamedMutant} NamedMutant */
+
+const server = 'server/src'
+
+/**
+ * Removed checks of the logins and the account of the embedded wallet.
+ *
+ * @type {readonly NamedMutant[]}
+ */
+export const loginMutants = [
+  {
+    name: 'two links to one mailbox have the same digits',
+    file: `${server}/shares/approval/approvalLinks.ts`,
+    find: 'drawDigits(rows.map((row) => row.match))',
+    replace: 'drawDigits([])',
+    tests: `${server}/shares/approval/distinctDigits.test.ts`,
+    title: 'open links of a mailbox',
+  },
+  {
+    name: 'processes that send links to one mailbox do not wait for each other',
+    file: `${server}/shares/approval/approvalLinks.ts`,
+    find: 'await lockHash(transaction, counters.mailbox)',
+    replace: '',
+    tests: `${server}/shares/approval/distinctDigits.test.ts`,
+    title: 'open links of a mailbox',
+  },
+  {
+    name: 'two waiting devices of a user have the same digits',
+    file: `${server}/shares/approval/deviceRequests.ts`,
+    find: 'drawDigits(rows.map((row) => row.match))',
+    replace: 'drawDigits([])',
+    tests: `${server}/shares/approval/distinctDigits.test.ts`,
+    title: 'waiting devices of a user',
+  },
+  {
+    name: 'the digits of a login confirm another one that has the same',
+    file: `${server}/auth/social/socialLogins.ts`,
+    find: 'case when match = ${match} and not exists (select from ambiguous) then',
+    replace: 'case when match = ${match} then',
+    tests: `${server}/auth/social/distinctDigits.test.ts`,
+    title: 'of an attacker',
+  },
+]
