@@ -40,4 +40,12 @@ export const loginMutants = [
     tests: `${server}/auth/social/distinctDigits.test.ts`,
     title: 'of an attacker',
   },
+  {
+    name: 'a wallet that was made with the previous address keeps it',
+    file: `${server}/auth/account/emailChanges.ts`,
+    find: 'update auth_user set mailbox = null where mailbox = ${mailbox}::bytea and id <> ${user} returning id',
+    replace: 'select id from auth_user where mailbox = ${mailbox}::bytea and id <> ${user}',
+    tests: `${server}/auth/account/account.test.ts`,
+    title: 'made a wallet with it',
+  },
 ]

@@ -75,7 +75,8 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
 
   describe('changes its address', () => {
     const name = (who: string) => `${who}-${layout}@example.org`
-    async function change(client: LoginClient, from: string, to: string) {
+    /** Confirms a change with the code of the current address, and returns the reply that completes it. */
+    async function confirmPrimary(client: LoginClient, from: string, to: string) {
       let id: unknown
       const first = await mailFor(from, async () => {
         const { status, body } = await client.request('POST', '/auth/v1/email/update', { email: to, projectId, origin })
@@ -86,9 +87,13 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
         const response = { id, code: codeIn(first) }
         expect((await client.request('POST', '/auth/v1/email/primary', response)).status).toBe(200)
       })
+      return { id, code: codeIn(second) }
+    }
+    async function change(client: LoginClient, from: string, to: string) {
+      const reply = await confirmPrimary(client, from, to)
       let changed: unknown
       const notice = await mailFor(from, async () => {
-        changed = await client.request('POST', '/auth/v1/email/secondary', { id, code: codeIn(second) })
+        changed = await client.request('POST', '/auth/v1/email/secondary', reply)
       })
       expect(changed).toEqual({ status: 200, body: { email: to } })
       return linkIn(notice)
@@ -147,6 +152,55 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
       expect(await press(linkIn(notice))).toContain('has moved back to this address')
       expect((await client.request('GET', '/auth/v1/user')).status).toBe(401)
       expect(await thief.run(`select mailbox from auth_user where id = '${String(user)}'`)).toEqual([{ mailbox: null }])
+    })
+
+    test(
+      'which the previous address reverts even if a thief who reads its mail made a wallet with it [C-09]',
+      { tags: 'abuse' },
+      async () => {
+        const [old, next] = [name('burnt'), name('thief')]
+        const client = await withWallet(old)
+        const { body: user } = await client.request('GET', '/auth/v1/user')
+        const link = await change(client, old, next)
+        const squatter = await withWallet(old)
+        const { body: other } = await squatter.request('GET', '/auth/v1/user')
+        expect(other['id']).not.toBe(user['id'])
+        expect(await press(link)).toContain('has moved back to this address')
+        expect((await client.request('GET', '/auth/v1/user')).status).toBe(401)
+        const owner = await login(old)
+        expect((await owner.request('GET', '/auth/v1/user')).body).toMatchObject({ id: user['id'], email: old })
+        // The other wallet loses the address only.
+        expect((await squatter.request('GET', '/auth/v1/user')).body).toMatchObject({ id: other['id'] })
+      },
+    )
+
+    /** Lets a statement fail in the middle of an action, as a crash does. */
+    async function crashAt(table: string, condition: string, act: () => Promise<unknown>): Promise<void> {
+      await thief.run(`
+        create or replace function crash() returns trigger language plpgsql as 'begin raise exception ''crash''; end';
+        create trigger crash before update on ${table} for each row when (${condition}) execute function crash()`)
+      await act()
+      await thief.run(`drop trigger crash on ${table}`)
+    }
+
+    test('which the previous address reverts even after a crash in the middle of a first attempt [C-09]', async () => {
+      const [old, next] = [name('crash'), name('crashed')]
+      const client = await withWallet(old)
+      const link = await change(client, old, next)
+      await crashAt('auth_session', 'new.ended_at is not null', () => press(link))
+      expect((await client.request('GET', '/auth/v1/user')).body).toMatchObject({ email: next })
+      expect(await press(link)).toContain('has moved back to this address')
+      expect((await client.request('GET', '/auth/v1/user')).status).toBe(401)
+    })
+
+    test('not at all if a crash prevents that the previous address could revert it [C-09]', async () => {
+      const [old, next] = [name('half'), name('halfway')]
+      const client = await withWallet(old)
+      const reply = await confirmPrimary(client, old, next)
+      await crashAt('auth_email_change', 'new.done_at is not null', async () => {
+        expect((await client.request('POST', '/auth/v1/email/secondary', reply)).status).toBe(500)
+      })
+      expect((await client.request('GET', '/auth/v1/user')).body).toMatchObject({ email: old })
     })
 
     test('permanently after three days', async () => {

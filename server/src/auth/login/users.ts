@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { sql, type Kysely } from 'kysely'
+import { sql, type Kysely, type Transaction } from 'kysely'
 import { Problem } from '../../kit/http/problem.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
 import type { Secrets } from '../../kit/secrets/secrets.ts'
@@ -39,12 +39,19 @@ export type Users = UserDevices & {
   hasMailbox(id: string): Promise<boolean>
   /** Returns the mailbox that the user logs in with, as a keyed hash, and its address. */
   findMailbox(id: string): Promise<{ mailbox: Buffer; email: string } | undefined>
+  /** Seals an address for `changeMailbox`. Do so before the transaction, which would otherwise wait for another connection. */
+  sealEmail(id: string, email: string): Promise<Buffer>
   /**
-   * @param mailbox `undefined` if the user logs in at a provider, and the address is for mail only
+   * Changes the address in a transaction that has locked the user.
+   *
+   * @param next.mailbox `undefined` if the user logs in at a provider, and the address is for mail only
    * @throws Problem 409 `email` if another user has this mailbox
    */
-  changeMailbox(id: string, mailbox: Uint8Array | undefined, email: string): Promise<void>
+  changeMailbox(transaction: Transaction<unknown>, id: string, next: SealedAddress): Promise<void>
 }
+
+/** A mailbox as a keyed hash, and its sealed address. */
+export type SealedAddress = { readonly mailbox: Uint8Array | undefined; readonly email: Buffer }
 
 const dayMs = 86_400_000
 const knownMs = 90 * dayMs
@@ -78,15 +85,15 @@ export function createUsers(dependencies: UsersDependencies): Users {
       const email = row && (await openUser(secrets, row)).email
       return row === undefined || email === undefined ? undefined : { mailbox: row.mailbox, email }
     },
-    async changeMailbox(id, mailbox, email) {
-      const sealed = await secrets.seal(emailLocation(id), Buffer.from(email))
+    sealEmail: (id, email) => secrets.seal(emailLocation(id), Buffer.from(email)),
+    async changeMailbox(transaction, id, { mailbox, email }) {
       const next = mailbox === undefined ? null : Buffer.from(mailbox)
       const { rows } = await sql`
-        update auth_user set mailbox = ${next}::bytea, email = ${sealed}
+        update auth_user set mailbox = ${next}::bytea, email = ${email}
         where id = ${id} and not exists (
           select from auth_user as other where other.mailbox = ${next}::bytea and other.id <> ${id})
-        returning id`.execute(database)
-      if (rows.length === 0) throw new Problem(409, 'email', 'Another wallet has this address already.')
+        returning id`.execute(transaction)
+      if (rows.length === 0) throw createTakenProblem()
     },
   }
 }
@@ -167,6 +174,11 @@ async function selectByMailbox(database: Kysely<unknown>, mailbox: Buffer): Prom
   const { rows } = await sql<UserRow>`
     select id, email from auth_user where mailbox = ${mailbox}`.execute(database)
   return rows
+}
+
+/** Returns the problem 409 of an address that another user has. */
+export function createTakenProblem(): Problem {
+  return new Problem(409, 'email', 'Another wallet has this address already.')
 }
 
 async function openUser(secrets: Secrets, { id, email }: UserRow): Promise<User> {

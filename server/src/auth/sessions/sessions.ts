@@ -33,8 +33,8 @@ export type Sessions = {
   refresh(refreshToken: string, key: string): Promise<SessionTokens>
   /** Idempotent. */
   end(refreshToken: string): Promise<void>
-  /** Ends all sessions of a user, except those of the given key. */
-  endAll(user: string, exceptKey?: string): Promise<void>
+  /** Ends all sessions of a user, except those of the given key. @param within the transaction that it is part of */
+  endAll(user: string, exceptKey?: string, within?: Kysely<unknown>): Promise<void>
   /** Ends the sessions of one device of a user. */
   endDevice(user: string, key: string): Promise<void>
   /** True while the session has not ended. An access token outlives its session by minutes. */
@@ -102,11 +102,11 @@ export function createAuthSessions(dependencies: SessionsDependencies): Sessions
       await sweepRows(database, { table: 'auth_session', column: 'ended_at', upTo: now - endedMs })
       await sweepRows(database, { table: 'auth_session', column: 'begun_at', upTo: now - absoluteMs - endedMs })
     },
-    async endAll(user, exceptKey) {
+    async endAll(user, exceptKey, within = database) {
       await sql`
         update auth_session set ended_at = ${clock.now()}
         where user_id = ${user} and ended_at is null and key_thumbprint is distinct from ${exceptKey ?? null}`.execute(
-        database,
+        within,
       )
     },
   }
