@@ -48,4 +48,20 @@ export const loginMutants = [
     tests: `${server}/auth/account/account.test.ts`,
     title: 'made a wallet with it',
   },
+  {
+    name: 'a login alone deletes an account after three days',
+    file: `${server}/auth/account/deletions.ts`,
+    find: 'isProven ? provenDelayMs : unprovenDelayMs',
+    replace: 'provenDelayMs',
+    tests: `${server}/auth/account/account.test.ts`,
+    title: 'thief of the mailbox',
+  },
+  {
+    name: 'any signature counts as a proof of the wallet',
+    file: `${server}/auth/account/accountEndpoints.ts`,
+    find: 'if (proof !== undefined) await assertWalletProof(dependencies, device, proof)',
+    replace: '',
+    tests: `${server}/auth/account/account.test.ts`,
+    title: 'thief of the mailbox',
+  },
 ]

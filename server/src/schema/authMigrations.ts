@@ -352,4 +352,13 @@ export const authMigrations: Migrations = {
       await sql`alter table auth_social drop column network`.execute(database)
     },
   },
+  '017-auth-proven-deletions': {
+    async up(database) {
+      // False if only a login requested the deletion. Deletions from before keep their time.
+      await sql`alter table auth_deletion add column proven boolean not null default true`.execute(database)
+    },
+    async down(database) {
+      await sql`alter table auth_deletion drop column proven`.execute(database)
+    },
+  },
 }

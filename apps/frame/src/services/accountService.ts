@@ -1,5 +1,6 @@
 import { type UpdateEmailAction, httpError, isRecord } from '@latchkey/protocol'
 import { type ServiceRequest } from './serviceRequest.ts'
+import type { ProveWallet } from './shareStore.ts'
 import { fromBase64url, toBase64url } from './toBase64url.ts'
 
 /** Tokens of a session, as the auth service issues them. */
@@ -59,7 +60,12 @@ export type AccountService = {
   /** Records an export. Call it before you show secrets. @throws ServiceRefusal 403 `fresh`, `device` */
   noteExport(): Promise<{ at: number }>
   devices(): Promise<readonly EnrolledDevice[]>
-  requestDeletion(): Promise<{ at: number }>
+  /**
+   * Requests the deletion of the account: after three days with a proof that the wallet is open, otherwise after thirty.
+   *
+   * @param prove signs a challenge of the auth service
+   */
+  requestDeletion(prove?: ProveWallet): Promise<{ at: number }>
   cancelDeletion(): Promise<void>
 }
 
@@ -68,6 +74,12 @@ const challengeBytes = 32
 /** Creates the client of the auth service's account functions. */
 export function createAccountService(sendRequest: ServiceRequest): AccountService {
   const post = (path: string, body: object = {}) => sendRequest('POST', `/auth/v1${path}`, body)
+  async function passkeyChallenge(): Promise<Uint8Array> {
+    const challenge = fromBase64url(getText(await post('/passkeys/challenge'), 'challenge'))
+    // Longer ones are those of the share store, which this service must not pass on.
+    if (challenge.length !== challengeBytes) throw invalidResponse()
+    return challenge
+  }
   return {
     async evaluate(blinded, version) {
       const response = await post('/oprf', { blinded: toBase64url(blinded), version })
@@ -88,12 +100,7 @@ export function createAccountService(sendRequest: ServiceRequest): AccountServic
     addPasskey: async ({ id, publicKey }) =>
       void (await post('/passkeys', { id: toBase64url(id), publicKey: toBase64url(publicKey) })),
     removePasskey: async (id) => void (await post('/passkeys/remove', { id: toBase64url(id) })),
-    async passkeyChallenge() {
-      const challenge = fromBase64url(getText(await post('/passkeys/challenge'), 'challenge'))
-      // Longer ones are those of the share store, which this service must not pass on.
-      if (challenge.length !== challengeBytes) throw invalidResponse()
-      return challenge
-    },
+    passkeyChallenge,
     async provePasskey({ id, authenticatorData, clientDataJSON, signature }) {
       const body = {
         id: toBase64url(id),
@@ -111,7 +118,12 @@ export function createAccountService(sendRequest: ServiceRequest): AccountServic
       if (!Array.isArray(devices)) throw invalidResponse()
       return devices.map(parseEnrolledDevice)
     },
-    requestDeletion: async () => ({ at: getNumber(await post('/deletion'), 'at') }),
+    async requestDeletion(prove) {
+      if (prove === undefined) return { at: getNumber(await post('/deletion'), 'at') }
+      const challenge = await passkeyChallenge()
+      const proof = { challenge: toBase64url(challenge), signature: toBase64url(await prove(challenge)) }
+      return { at: getNumber(await post('/deletion', { proof }), 'at') }
+    },
     cancelDeletion: async () => void (await post('/deletion/cancel')),
   }
 }

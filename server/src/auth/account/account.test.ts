@@ -1,16 +1,22 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { base58 } from '@scure/base'
 import { startMail, type LocalMail } from '@latchkey/devnet'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createFakePasskey } from '../../testing/fakePasskey.ts'
 import { createLoginClient, type LoginClient } from '../../testing/loginClient.ts'
 import { startLoginServices, type LoginServices } from '../../testing/loginServices.ts'
 import { openStolenDatabase, type DatabaseThief } from '../../testing/thief.ts'
+import { walletProofBytes } from '../keyShares/verifyWalletProof.ts'
 
 const projectId = 'ab'.repeat(16)
 const origin = 'http://app.localhost'
 const hour = 3_600_000
 const day = 24 * hour
 const randomBase64Url = (count: number): string => randomBytes(count).toString('base64url')
+/** The key of all wallets of this file. */
+const walletKey = randomBytes(32)
+const accounts = [{ namespace: 'solana', address: base58.encode(ed25519.getPublicKey(walletKey)) }]
 const createRefusal = (status: number, field: string) => ({ status, body: { reasons: [{ field }] } })
 
 describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) => {
@@ -59,7 +65,6 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
   async function enrol(client: LoginClient, walletId = randomBase64Url(16)) {
     const [setId, proof] = [randomBase64Url(16), randomBase64Url(32)]
     const verifier = createHash('sha256').update(Buffer.from(proof, 'base64url')).digest('base64url')
-    const accounts = [{ namespace: 'a', address: 'b' }]
     const share = { walletId, setId, epoch: 1, share: randomBase64Url(94), verifier, accounts, origin }
     await client.request('POST', '/auth/v1/shares', share)
     await client.request('POST', '/auth/v1/shares/commit', { setId })
@@ -70,6 +75,14 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
     await enrol(client)
     return client
   }
+  /** A proof that the wallet is open on the device. */
+  async function prove(client: LoginClient, key: Uint8Array = walletKey) {
+    const challenge = String((await client.request('POST', '/auth/v1/passkeys/challenge', {})).body['challenge'])
+    const signed = Uint8Array.from(walletProofBytes(Buffer.from(challenge, 'base64url')))
+    return { challenge, signature: Buffer.from(ed25519.sign(signed, key)).toString('base64url') }
+  }
+  const requestDeletion = (client: LoginClient, proof?: object) =>
+    client.request('POST', '/auth/v1/deletion', proof === undefined ? {} : { proof })
   const refusals = async (): Promise<string[]> =>
     (await thief.run('select event from auth_refusal')).map(({ event }) => String(event))
 
@@ -379,6 +392,42 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
   })
 
   test(
+    'is not deleted by a thief of the mailbox before a month, and not while its owner uses it [A-08] [C-08]',
+    { tags: 'abuse' },
+    async () => {
+      const email = `month-${layout}@example.org`
+      const owner = await login(email)
+      const { setId, proof } = await enrol(owner)
+      // The share store approved the thief's device by the mailbox, a day ago.
+      const device = await login(email)
+      await device.request('POST', '/auth/v1/shares/any', { setId, proof })
+      later += day
+      const thief = await login(email, device)
+      const wrong = await prove(thief, randomBytes(32))
+      expect(await requestDeletion(thief, wrong)).toMatchObject(createRefusal(401, 'wallet'))
+      const scheduled = async () => Number((await requestDeletion(thief)).body['at']) - clock.now()
+      expect(await scheduled()).toBeGreaterThan(29 * day)
+      later += 4 * day
+      await services.sweep()
+      const session = await login(email)
+      expect((await session.request('GET', '/auth/v1/user')).body).toMatchObject({ accounts })
+      // Any session cancels it, and so does the device of the owner that opens the wallet.
+      await session.request('POST', '/auth/v1/deletion/cancel', {})
+      expect((await session.request('GET', '/auth/v1/user')).body).not.toHaveProperty('deletionAt')
+      const again = await login(email, thief)
+      expect((await requestDeletion(again)).status).toBe(200)
+      const back = await login(email, owner)
+      expect((await back.request('POST', '/auth/v1/shares/own', {})).status).toBe(200)
+      expect((await back.request('GET', '/auth/v1/user')).body).not.toHaveProperty('deletionAt')
+      // With a proof, it is three days, and the wallet may be opened in the meantime.
+      const { body } = await requestDeletion(back, await prove(back))
+      expect(Number(body['at']) - clock.now()).toBeLessThanOrEqual(3 * day)
+      await back.request('POST', '/auth/v1/shares/own', {})
+      expect((await back.request('GET', '/auth/v1/user')).body).toMatchObject({ deletionAt: body['at'] })
+    },
+  )
+
+  test(
     'is deleted after three days, unless its owner cancels in the frame or by mail [K-13]',
     { tags: 'abuse' },
     async () => {
@@ -387,7 +436,7 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
         const client = await withWallet(email)
         let at: unknown
         const text = await mailFor(email, async () => {
-          at = (await client.request('POST', '/auth/v1/deletion', {})).body['at']
+          at = (await requestDeletion(client, await prove(client))).body['at']
         })
         expect((await client.request('GET', '/auth/v1/user')).body).toMatchObject({ deletionAt: at })
         return { client, link: linkIn(text) }

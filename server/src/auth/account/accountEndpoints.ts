@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Type } from '@sinclair/typebox'
 import type { AuditLog } from '../../custody/auditLog.ts'
-import { deletionEndpoints, type AdmittedDevice } from '../../custody/deletionEndpoints.ts'
+import { deletionEndpoints, type AdmittedDevice, type DeletionProof } from '../../custody/deletionEndpoints.ts'
 import { sendRequiredMail, type Mail, type Mailer } from '../../custody/mail/mailer.ts'
 import type { Authenticator } from '../../custody/requests/authenticator.ts'
 import { base64urlSchema, formatBase64url, parseBase64url } from '../../custody/requests/parseBase64url.ts'
@@ -10,23 +10,25 @@ import type { RiskChecks } from '../../custody/requests/riskChecks.ts'
 import { defineEndpoint, type Endpoint } from '../../kit/http/defineEndpoint.ts'
 import { Problem } from '../../kit/http/problem.ts'
 import type { AuthShares } from '../keyShares/authShares.ts'
+import { assertWalletProof, type WalletProofDependencies } from '../keyShares/walletProofEndpoint.ts'
 import type { Users } from '../login/users.ts'
 import type { Deletions } from './deletions.ts'
 import { deletionMail, noticeMail } from '../../messages/mails.ts'
 import type { PasswordOprf } from './passwordOprf.ts'
 
-export type AccountEndpointsDependencies = DescribeRequestDependencies & {
-  authenticator: Authenticator
-  users: Pick<Users, 'find'>
-  shares: Pick<AuthShares, 'listDevices' | 'recordExport'>
-  oprf: PasswordOprf
-  riskChecks: RiskChecks
-  deletions: Deletions
-  mailer: Mailer
-  auditLog: AuditLog
-  /** The address of the page that cancels a deletion. */
-  cancelPage(): string
-}
+export type AccountEndpointsDependencies = DescribeRequestDependencies &
+  Pick<WalletProofDependencies, 'passkeys'> & {
+    authenticator: Authenticator
+    users: Pick<Users, 'find'>
+    shares: Pick<AuthShares, 'listAccounts' | 'listDevices' | 'recordExport'>
+    oprf: PasswordOprf
+    riskChecks: RiskChecks
+    deletions: Deletions
+    mailer: Mailer
+    auditLog: AuditLog
+    /** The address of the page that cancels a deletion. */
+    cancelPage(): string
+  }
 
 const common = { method: 'POST', group: 'Account' } as const
 const refused = { status: 401 }
@@ -43,7 +45,9 @@ export function accountEndpoints(dependencies: AccountEndpointsDependencies): re
       path: '/auth/v1/deletion',
       group: 'Account',
       admit,
-      schedule: (user, request) => scheduleDeletion(dependencies, user, request),
+      summary:
+        'Schedules the deletion of everything that the auth service keeps of the user: after three days with a proof of the wallet, otherwise after thirty.',
+      schedule: (device, proof, request) => scheduleDeletion(dependencies, { device, proof }, request),
       cancel: deletions.cancel,
     }),
   ]
@@ -148,11 +152,15 @@ function exportEndpoint(
 
 async function scheduleDeletion(
   dependencies: AccountEndpointsDependencies,
-  user: string,
+  { device, proof }: { device: AdmittedDevice; proof: DeletionProof | undefined },
   request: IncomingMessage,
 ): Promise<number> {
-  const { users, deletions, mailer, cancelPage } = dependencies
-  const { at, secret } = await deletions.schedule(user)
+  const { users, shares, deletions, mailer, cancelPage } = dependencies
+  const { user } = device
+  if (proof !== undefined) await assertWalletProof(dependencies, device, proof)
+  // A user without a wallet has nothing to lose.
+  const isProven = proof !== undefined || (await shares.listAccounts(user)) === undefined
+  const { at, secret } = await deletions.schedule(user, { isProven })
   const link = `${cancelPage()}?${new URLSearchParams({ id: user, secret })}`
   const { words, facts } = await describeRequest(request, dependencies)
   const mail = deletionMail(words, link, at, facts)

@@ -53,6 +53,7 @@ export interface AuthDataKey {
 
 export interface AuthDeletion {
   at: number;
+  proven: Generated<boolean>;
   secret: Buffer;
   user_id: string;
 }

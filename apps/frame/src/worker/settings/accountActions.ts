@@ -12,7 +12,7 @@ import type { KeyShareStores, OpenWallet } from '../../wallet/enrol.ts'
 import { rotate } from '../../wallet/rotate.ts'
 import type { GetMethodKey } from '../../wallet/unwrapWithAny.ts'
 import type { DeviceInfo, KeyHolder, RecoveryCredential } from '../keyHolder.ts'
-import type { SignForStore } from '../../services/shareStore.ts'
+import type { ProveWallet, SignForStore } from '../../services/shareStore.ts'
 import { withEntropy } from '../withEntropy.ts'
 
 export type AccountActions = Pick<
@@ -46,6 +46,7 @@ export type AccountActionsDependencies = {
 /** Creates the account actions of the logged-in user. */
 export function createAccountActions(dependencies: AccountActionsDependencies): AccountActions {
   const { account, stores, getMethodKey, opened, sign } = dependencies
+  const prove: ProveWallet = (challenge) => withEntropy(dependencies, (entropy) => signWalletProof(entropy, challenge))
   return {
     devices: () => listDevices(dependencies),
     async revokeDevice(setId, { key, stolen, credentials = [] }) {
@@ -53,9 +54,7 @@ export function createAccountActions(dependencies: AccountActionsDependencies): 
       // Revoke first: after the rotation the services could no longer tell which device is meant. If a recovery
       // method is needed, the whole action runs again, which is idempotent.
       if (setId !== undefined) {
-        await stored.auth.revoke(fromBase64url(setId), (challenge) =>
-          withEntropy(dependencies, (entropy) => signWalletProof(entropy, challenge)),
-        )
+        await stored.auth.revoke(fromBase64url(setId), prove)
       }
       if (key !== undefined) await stored.shares.removeDevice(key, sign)
       else if (setId !== undefined) await stored.shares.remove(fromBase64url(setId), sign)
@@ -65,7 +64,7 @@ export function createAccountActions(dependencies: AccountActionsDependencies): 
     stopWaitingDevice: async (id) => (await stores()).shares.stopWaitingDevice(id),
     ...createSecretActions(dependencies),
     async requestDeletion() {
-      const { at } = await account.requestDeletion()
+      const { at } = await account.requestDeletion(prove)
       await (await stores()).shares.requestDeletion(sign)
       return { at }
     },
