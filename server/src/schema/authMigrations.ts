@@ -361,4 +361,31 @@ export const authMigrations: Migrations = {
       await sql`alter table auth_deletion drop column proven`.execute(database)
     },
   },
+  '018-auth-served-turns': {
+    async up(database) {
+      // The last mail that a network got from the queue: networks without one come first.
+      await sql`alter table auth_mail_turn add column served_at bigint`.execute(database)
+    },
+    async down(database) {
+      await sql`alter table auth_mail_turn drop column served_at`.execute(database)
+    },
+  },
+  '019-auth-oprf-budgets': {
+    async up(database) {
+      // Devices that proved more than a login count apart from the others, which the thief of one code may have.
+      await sql`
+        alter table auth_oprf add column proven boolean not null default true,
+          drop constraint auth_oprf_pkey, add primary key (user_id, proven)`.execute(database)
+      await sql`alter table auth_oprf_try add column proven boolean not null default true`.execute(database)
+    },
+    async down(database) {
+      await sql`delete from auth_oprf where not proven`.execute(database)
+      await sql`
+        alter table auth_oprf drop constraint auth_oprf_pkey, drop column proven, add primary key (user_id)`.execute(
+        database,
+      )
+      await sql`alter table auth_oprf_try drop column proven`.execute(database)
+    },
+    loses: 'the counts of failed passwords of devices that only logged in',
+  },
 }

@@ -19,7 +19,7 @@ import type { PasswordOprf } from './passwordOprf.ts'
 export type AccountEndpointsDependencies = DescribeRequestDependencies &
   Pick<WalletProofDependencies, 'passkeys'> & {
     authenticator: Authenticator
-    users: Pick<Users, 'find'>
+    users: Pick<Users, 'find' | 'isProvenDevice'>
     shares: Pick<AuthShares, 'listAccounts' | 'listDevices' | 'recordExport'>
     oprf: PasswordOprf
     riskChecks: RiskChecks
@@ -103,7 +103,7 @@ function devicesEndpoint({ authenticator, shares }: AccountEndpointsDependencies
   })
 }
 
-function oprfEndpoint({ authenticator, oprf, auditLog }: AccountEndpointsDependencies): Endpoint {
+function oprfEndpoint({ authenticator, users, oprf, auditLog }: AccountEndpointsDependencies): Endpoint {
   return defineEndpoint({
     ...common,
     path: '/auth/v1/oprf',
@@ -114,7 +114,8 @@ function oprfEndpoint({ authenticator, oprf, auditLog }: AccountEndpointsDepende
     async handle({ body: { blinded, version }, raw }) {
       const { user, key } = await authenticator.authenticateUser(raw)
       try {
-        const result = await oprf.evaluate(user, parseBase64url(blinded, 'blinded', 32), version)
+        const guesser = { user, isProven: await users.isProvenDevice(user, key) }
+        const result = await oprf.evaluate(guesser, parseBase64url(blinded, 'blinded', 32), version)
         return { evaluated: formatBase64url(result.evaluated), version: result.version }
       } catch (error) {
         const isLimited = error instanceof Problem && error.status === 429

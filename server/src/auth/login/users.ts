@@ -14,8 +14,13 @@ export type UserDevices = {
   recordDevice(user: string, key: string): Promise<void>
   /** True if any user logged in with this key in the last ninety days. It does not tell which user. */
   isKnownDevice(key: string): Promise<boolean>
-  /** True if the user of a mailbox logged in with this key in the last ninety days. */
-  isDeviceOfMailbox(mailbox: Uint8Array, key: string): Promise<boolean>
+  /**
+   * True if this is a proven device of the mailbox's user, who logged in with it in the last ninety days. A login alone proves
+   * nothing: the thief of one code could otherwise use up what known devices have.
+   */
+  isProvenDeviceOfMailbox(mailbox: Uint8Array, key: string): Promise<boolean>
+  /** True if the device created the wallet, or proved more than a login, see `recordProof`. */
+  isProvenDevice(user: string, key: string): Promise<boolean>
   /**
    * Records that a device proved more than a login: that the share store approved it, or that it opened the wallet. The first
    * proof counts.
@@ -118,11 +123,21 @@ function createUserDevices({ database, clock }: UsersDependencies): UserDevices 
       )
       return rows.length > 0
     },
-    async isDeviceOfMailbox(mailbox, key) {
+    async isProvenDeviceOfMailbox(mailbox, key) {
       const { rows } = await sql`
-        select from auth_key join auth_user on auth_user.id = auth_key.user_id
-        where key_thumbprint = ${key} and seen_at > ${clock.now() - knownMs}
+        select from auth_key
+          join auth_user on auth_user.id = auth_key.user_id
+          left join auth_wallet on auth_wallet.user_id = auth_key.user_id
+        where key_thumbprint = ${key} and seen_at > ${clock.now() - knownMs} and (proven_at is not null or founder = ${key})
           and mailbox = ${Buffer.from(mailbox)}`.execute(database)
+      return rows.length > 0
+    },
+    async isProvenDevice(user, key) {
+      const { rows } = await sql`
+        select from auth_key left join auth_wallet using (user_id)
+        where user_id = ${user} and key_thumbprint = ${key} and (proven_at is not null or founder = ${key})`.execute(
+        database,
+      )
       return rows.length > 0
     },
     async recordProof(user, key) {

@@ -103,12 +103,14 @@ export interface AuthKey {
 export interface AuthMailTurn {
   mailbox: Buffer;
   network: Buffer;
+  served_at: number | null;
   turn_at: number;
 }
 
 export interface AuthOprf {
   failures: number;
   paused_until: number;
+  proven: Generated<boolean>;
   user_id: string;
 }
 
@@ -119,6 +121,7 @@ export interface AuthOprfSecret {
 
 export interface AuthOprfTry {
   at: number;
+  proven: Generated<boolean>;
   user_id: string;
 }
 
