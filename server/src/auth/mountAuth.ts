@@ -35,6 +35,7 @@ import { createUsers } from './login/users.ts'
 import { openAccessTokens, type AccessTokens } from './sessions/accessTokens.ts'
 import { mountEndpoints } from '../kit/http/defineEndpoint.ts'
 import { rateLimitByIp } from '../custody/requests/rateLimitByIp.ts'
+import { deviceSessionEndpoints } from './sessions/deviceSessionEndpoints.ts'
 import { sessionEndpoints, sessionStateEndpoint } from './sessions/sessionEndpoints.ts'
 import { createAuthSessions, type Sessions } from './sessions/sessions.ts'
 import { createIdentities } from './social/identities.ts'
@@ -86,6 +87,7 @@ export async function mountAuth(app: FastifyInstance, options: AuthOptions): Pro
     endpoints: [
       ...loginEndpoints(dependencies),
       ...sessionEndpoints(dependencies),
+      ...deviceSessionEndpoints(dependencies),
       ...shareEndpoints(dependencies),
       walletProofEndpoint(dependencies),
       ...emailEndpoints(dependencies),

@@ -388,4 +388,13 @@ export const authMigrations: Migrations = {
     },
     loses: 'the counts of failed passwords of devices that only logged in',
   },
+  '020-auth-session-browsers': {
+    async up(database) {
+      // For the owner's list of devices. A device that is only logged in has no key share that names its browser.
+      await sql`alter table auth_session add column browser text not null default ''`.execute(database)
+    },
+    async down(database) {
+      await sql`alter table auth_session drop column browser`.execute(database)
+    },
+  },
 }

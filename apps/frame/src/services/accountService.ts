@@ -13,9 +13,10 @@ export type SessionTokens = {
   readonly expiresAt: number
 }
 
-/** A device that holds a key share. */
+/** A device that holds a key share, or that is logged in. */
 export type EnrolledDevice = {
-  readonly setId: string
+  /** `undefined` if the device is only logged in. */
+  readonly setId: string | undefined
   /** Thumbprint of the device key (RFC 7638). */
   readonly key: string
   readonly browser: string
@@ -60,6 +61,10 @@ export type AccountService = {
   /** Records an export. Call it before you show secrets. @throws ServiceRefusal 403 `fresh`, `device` */
   noteExport(): Promise<{ at: number }>
   devices(): Promise<readonly EnrolledDevice[]>
+  /** Ends the sessions of another device, which then has to log in again. Idempotent. @throws ServiceRefusal 403 `deviceAge` */
+  endSessions(key: string): Promise<void>
+  /** Ends the sessions of all other devices. @throws ServiceRefusal 403 `deviceAge` */
+  endOtherSessions(): Promise<void>
   /**
    * Requests the deletion of the account: after three days with a proof that the wallet is open, otherwise after thirty.
    *
@@ -118,6 +123,8 @@ export function createAccountService(sendRequest: ServiceRequest): AccountServic
       if (!Array.isArray(devices)) throw invalidResponse()
       return devices.map(parseEnrolledDevice)
     },
+    endSessions: async (key) => void (await post('/sessions/end', { key })),
+    endOtherSessions: async () => void (await post('/sessions/end-others')),
     async requestDeletion(prove) {
       if (prove === undefined) return { at: getNumber(await post('/deletion'), 'at') }
       const challenge = await passkeyChallenge()
@@ -140,7 +147,7 @@ function parseSessionTokens(response: Record<string, unknown>): SessionTokens {
 function parseEnrolledDevice(device: unknown): EnrolledDevice {
   if (!isRecord(device)) throw invalidResponse()
   return {
-    setId: getText(device, 'setId'),
+    setId: typeof device['setId'] === 'string' ? device['setId'] : undefined,
     key: getText(device, 'key'),
     browser: getText(device, 'browser'),
     origin: typeof device['origin'] === 'string' ? device['origin'] : undefined,

@@ -12,6 +12,7 @@ import { Problem } from '../../kit/http/problem.ts'
 import type { AuthShares } from '../keyShares/authShares.ts'
 import { assertWalletProof, type WalletProofDependencies } from '../keyShares/walletProofEndpoint.ts'
 import type { Users } from '../login/users.ts'
+import type { Sessions } from '../sessions/sessions.ts'
 import type { Deletions } from './deletions.ts'
 import { deletionMail, noticeMail } from '../../messages/mails.ts'
 import type { PasswordOprf } from './passwordOprf.ts'
@@ -21,6 +22,7 @@ export type AccountEndpointsDependencies = DescribeRequestDependencies &
     authenticator: Authenticator
     users: Pick<Users, 'find' | 'isProvenDevice'>
     shares: Pick<AuthShares, 'listAccounts' | 'listDevices' | 'recordExport'>
+    sessions: Pick<Sessions, 'listDevices'>
     oprf: PasswordOprf
     riskChecks: RiskChecks
     deletions: Deletions
@@ -70,9 +72,10 @@ export function createDeviceAdmission({
   }
 }
 
-function devicesEndpoint({ authenticator, shares }: AccountEndpointsDependencies): Endpoint {
+function devicesEndpoint({ authenticator, shares, sessions }: AccountEndpointsDependencies): Endpoint {
   const device = Type.Object({
-    setId: Type.String(),
+    /** Omitted for a device that is logged in and has no share. */
+    setId: Type.Optional(Type.String()),
     browser: Type.String(),
     origin: Type.Optional(Type.String()),
     /** The thumbprint of its key, by which the share store knows it, too. */
@@ -83,21 +86,27 @@ function devicesEndpoint({ authenticator, shares }: AccountEndpointsDependencies
   return defineEndpoint({
     ...common,
     path: '/auth/v1/devices',
-    summary: 'Lists the devices that have a share of the wallet key.',
+    summary: 'Lists the devices that have a share of the wallet key, and those that are logged in.',
     body: Type.Object({}),
     response: Type.Object({ devices: Type.Array(device) }),
     example: { body: {}, ...refused },
     async handle({ raw }) {
       const { user, key } = await authenticator.authenticateUser(raw)
-      const devices = await shares.listDevices(user)
+      const [enrolled, loggedIn] = await Promise.all([shares.listDevices(user), sessions.listDevices(user)])
+      const keys = new Set(enrolled.map((each) => each.key))
+      // A thief of a code may never enrol. The owner must see that device, too.
+      const others = loggedIn.filter((each) => !keys.has(each.key))
       return {
-        devices: devices.map(({ setId, key: deviceKey, origin, ...facts }) => ({
-          ...facts,
-          ...(origin !== undefined && { origin }),
-          setId: formatBase64url(setId),
-          key: deviceKey,
-          current: deviceKey === key,
-        })),
+        devices: [
+          ...enrolled.map(({ setId, key: deviceKey, origin, ...facts }) => ({
+            ...facts,
+            ...(origin !== undefined && { origin }),
+            setId: formatBase64url(setId),
+            key: deviceKey,
+            current: deviceKey === key,
+          })),
+          ...others.map((each) => ({ ...each, current: each.key === key })),
+        ],
       }
     },
   })

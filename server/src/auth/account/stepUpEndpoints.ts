@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { describeBrowser } from '../../custody/requests/source/describeBrowser.ts'
 import type { Authenticator } from '../../custody/requests/authenticator.ts'
 import { requestSource } from '../../custody/requests/source/requestSource.ts'
 import type { AccessClaims } from '../../custody/requests/verifyAccessToken.ts'
@@ -58,7 +59,8 @@ export function stepUpEndpoints(dependencies: StepUpEndpointsDependencies): read
         const claims = await authenticator.authenticateUser(raw)
         const { user, key } = claims
         await codes.redeem({ ...body, email: await getEmail(user), purpose: 'step-up', key })
-        return { ...(await sessions.begin({ user, key, methods: addMethod(claims, 'email') })) }
+        const browser = describeBrowser(raw.headers['user-agent'])
+        return { ...(await sessions.begin({ user, key, methods: addMethod(claims, 'email') }, browser)) }
       },
     }),
   ]

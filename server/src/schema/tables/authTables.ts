@@ -178,6 +178,7 @@ export interface AuthRemovedDevice {
 
 export interface AuthSession {
   begun_at: number;
+  browser: Generated<string>;
   ended_at: number | null;
   id: string;
   key_thumbprint: string;
