@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Type, type Static } from '@sinclair/typebox'
 import { base64urlSchema } from './requests/parseBase64url.ts'
+import type { FreshAction } from './requests/riskChecks.ts'
 import { defineEndpoint, type Endpoint } from '../kit/http/defineEndpoint.ts'
 
 /** A device that may act for a user, with the checks before actions that cannot be undone. */
@@ -9,7 +10,7 @@ export type AdmittedDevice = {
   /** The thumbprint of the device's key. */
   readonly key: string
   /** @throws Problem 403 `fresh` unless the login is from the last five minutes */
-  assertFreshLogin(): void
+  assertFreshLogin(action: FreshAction): void
   /** @throws Problem 403 `deviceAge`, see `RiskChecks` */
   assertEstablishedDevice(): Promise<void>
   /** True if the login verified a passkey within the last five minutes. */
@@ -57,7 +58,7 @@ export function deletionEndpoints(options: DeletionEndpointsOptions): readonly E
       response: Type.Object({ at: Type.Integer() }),
       async handle({ body, raw }) {
         const device = await admit(raw)
-        device.assertFreshLogin()
+        device.assertFreshLogin('delete')
         await device.assertEstablishedDevice()
         return { at: await schedule(device, body.proof, raw) }
       },

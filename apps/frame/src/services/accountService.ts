@@ -33,6 +33,9 @@ export type PasskeyAssertion = {
   readonly signature: Uint8Array
 }
 
+/** An action that a code confirms. The mail names it. */
+export type StepUpAction = 'export' | 'delete'
+
 /** The account functions of the auth service. A refusal is a `ServiceRefusal` with a message for the user. */
 export type AccountService = {
   /** Evaluates a blinded password (OPRF). @throws ServiceRefusal 429 `password` after too many guesses */
@@ -44,11 +47,11 @@ export type AccountService = {
   updateEmailPrimary(confirmation: { id: string; code: string }): Promise<void>
   updateEmailSecondary(confirmation: { id: string; code: string }): Promise<{ email: string }>
   /**
-   * Mails a code to the user's address, for actions that need a fresh login. @throws ServiceRefusal 401 `mailbox` if
+   * Mails a code to the user's address, for one action that needs a fresh login. It is accepted for no other one. @throws ServiceRefusal 401 `mailbox` if
    * the account has no address
    */
-  stepUp(sendRequest: { origin: string }): Promise<{ id: string }>
-  redeemStepUp(confirmation: { id: string; code: string }): Promise<SessionTokens>
+  stepUp(sendRequest: { origin: string; action: StepUpAction }): Promise<{ id: string }>
+  redeemStepUp(confirmation: { id: string; code: string; action: StepUpAction }): Promise<SessionTokens>
   /** Registers a passkey's public key (SubjectPublicKeyInfo, ES256). */
   addPasskey(passkey: { id: Uint8Array; publicKey: Uint8Array }): Promise<void>
   removePasskey(id: Uint8Array): Promise<void>

@@ -371,23 +371,38 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
     expect((await client.request('GET', '/auth/v1/user')).body).not.toHaveProperty('deletionAt')
   })
 
-  test('gets a fresh session with another code from its own address', async () => {
+  test('gets a fresh session for one action with a code from its own address, which names it [C-02]', async () => {
     const email = `stepup-${layout}@example.org`
     const client = await withWallet(email)
     later += 6 * 60_000
     expect(await client.request('POST', '/auth/v1/exported', {})).toMatchObject(createRefusal(403, 'fresh'))
-    let id: unknown
-    const code = codeIn(
-      await mailFor(email, async () => {
+    const stepUp = async (action: string) => {
+      let id: unknown
+      const text = await mailFor(email, async () => {
         ;({
           body: { id },
-        } = await client.request('POST', '/auth/v1/stepup', { origin }))
-      }),
-    )
-    const { body } = await client.request('POST', '/auth/v1/stepup/redeem', { id, code })
-    client.use(String(body['accessToken']))
+        } = await client.request('POST', '/auth/v1/stepup', { origin, action }))
+      })
+      return { text, reply: { id, code: codeIn(text) } }
+    }
+    const redeem = (reply: object, action: string) =>
+      client.request('POST', '/auth/v1/stepup/redeem', { ...reply, action })
+    const exporting = await stepUp('export')
+    expect(exporting.text).toContain('to show the keys of your wallet')
+    expect(await redeem(exporting.reply, 'delete')).toMatchObject(createRefusal(401, 'code'))
+    client.use(String((await redeem(exporting.reply, 'export')).body['accessToken']))
+    // A thief who got the code under the pretext of an export can’t delete with it.
+    expect(await client.request('POST', '/auth/v1/deletion', {})).toMatchObject(createRefusal(403, 'fresh'))
     expect((await client.request('POST', '/auth/v1/exported', {})).status).toBe(200)
-    const strange = await client.request('POST', '/auth/v1/stepup', { origin: 'http://a.example\nCall this number' })
+    const deleting = await stepUp('delete')
+    expect(deleting.text).toContain('to delete your wallet')
+    client.use(String((await redeem(deleting.reply, 'delete')).body['accessToken']))
+    expect(await client.request('POST', '/auth/v1/exported', {})).toMatchObject(createRefusal(403, 'fresh'))
+    expect((await client.request('POST', '/auth/v1/deletion', {})).status).toBe(200)
+    const strange = await client.request('POST', '/auth/v1/stepup', {
+      origin: 'http://a.example\nCall this number',
+      action: 'export',
+    })
     expect(strange).toMatchObject(createRefusal(400, 'origin'))
   })
 

@@ -65,7 +65,7 @@ export function createDeviceAdmission({
     return {
       user: claims.user,
       key: claims.key,
-      assertFreshLogin: () => riskChecks.assertFreshLogin(claims),
+      assertFreshLogin: (action) => riskChecks.assertFreshLogin(claims, action),
       assertEstablishedDevice: () => riskChecks.assertEstablishedDevice(claims),
       hasFreshPasskey: () => riskChecks.hasFreshPasskey(claims),
     }
@@ -149,7 +149,7 @@ function exportEndpoint(
     example: { body: {}, ...refused },
     async handle({ raw }) {
       const { user, key, assertFreshLogin, assertEstablishedDevice } = await admit(raw)
-      assertFreshLogin()
+      assertFreshLogin('export')
       await assertEstablishedDevice()
       const { words, facts } = await describeRequest(raw, dependencies)
       await notifyOwner(mailer, (await users.find(user))?.email, noticeMail(words, 'exportMail', facts))

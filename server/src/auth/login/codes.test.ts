@@ -143,7 +143,7 @@ describe('a one-time code', () => {
     const code = codeIn(sent[0])
     for (let time = 0; time < 5; time++) {
       await expect(codes.redeem({ id, code, ...response, key: 'frame-two' })).rejects.toEqual(refused)
-      await expect(codes.redeem({ id, code, ...response, purpose: 'step-up' })).rejects.toEqual(refused)
+      await expect(codes.redeem({ id, code, ...response, purpose: 'step-up-export' })).rejects.toEqual(refused)
       await expect(codes.redeem({ id, code, ...response, email: 'ben@example.org' })).rejects.toEqual(refused)
     }
     await expect(codes.redeem({ id, code, ...response })).resolves.toBeDefined()

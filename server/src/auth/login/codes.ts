@@ -22,7 +22,7 @@ import { loadServerWords } from '../../messages/loadServerWords.ts'
 import { codeMail, type MailText } from '../../messages/mails.ts'
 
 /** The purpose of a one-time code. It is accepted for this purpose only. */
-export type CodePurpose = 'login' | 'update-primary' | 'update-secondary' | 'step-up'
+export type CodePurpose = 'login' | 'update-primary' | 'update-secondary' | 'step-up-export' | 'step-up-delete'
 
 /** A request for a one-time code. */
 export type CodeRequest = {
