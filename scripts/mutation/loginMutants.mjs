@@ -1,6 +1,8 @@
 /** @typedef {import('./namedMutants.mjs').NamedMutant} NamedMutant */
 
 const server = 'server/src'
+const screens = 'apps/frame/src/screens'
+const withoutTransaction = 'const run = async (act: (database: any) => Promise<any>) => act(database)\n  '
 
 /**
  * Removed checks of the logins and the account of the embedded wallet.
@@ -47,6 +49,22 @@ export const loginMutants = [
     replace: 'select id from auth_user where mailbox = ${mailbox}::bytea and id <> ${user}',
     tests: `${server}/auth/account/account.test.ts`,
     title: 'made a wallet with it',
+  },
+  {
+    name: 'the revert of an address is not atomic',
+    file: `${server}/auth/account/emailChanges.ts`,
+    find: 'const isReverted = await database.transaction().execute(async (transaction) => {',
+    replace: `${withoutTransaction}const isReverted = await run(async (transaction) => {`,
+    tests: `${server}/auth/account/account.test.ts`,
+    title: 'in the middle of a first attempt',
+  },
+  {
+    name: 'the change of an address is not atomic',
+    file: `${server}/auth/account/emailChanges.ts`,
+    find: '  await database.transaction().execute(async (transaction) => {\n    const current',
+    replace: `${withoutTransaction}await run(async (transaction) => {\n    const current`,
+    tests: `${server}/auth/account/account.test.ts`,
+    title: 'not at all if a crash',
   },
   {
     name: 'a login alone deletes an account after three days',
@@ -103,5 +121,29 @@ export const loginMutants = [
     replace: 'undefined as Turn | undefined',
     tests: `${server}/custody/mail/takeMailTurn.test.ts`,
     title: 'two turns at most',
+  },
+  {
+    name: 'a page can cover the button that removes a device',
+    file: `${screens}/devicesScreen.ts`,
+    find: "text: texts.confirm, look: 'danger', guarded: true,",
+    replace: "text: texts.confirm, look: 'danger',",
+    tests: `${screens}/devicesScreen.test.tsx`,
+    title: 'is guarded',
+  },
+  {
+    name: 'the steps of the list of devices are not guarded',
+    file: `${screens}/devicesScreen.ts`,
+    find: "createScreen((steps) => loadDevices(steps, props), 'steps')",
+    replace: 'createScreen((steps) => loadDevices(steps, props))',
+    tests: `${screens}/devicesScreen.test.tsx`,
+    title: 'is guarded',
+  },
+  {
+    name: 'a page can cover the button that removes a recovery method',
+    file: `${screens}/recovery/recoveryMethodsScreen.ts`,
+    find: "look: 'danger', guarded: true, press: remove",
+    replace: "look: 'danger', press: remove",
+    tests: `${screens}/recovery/recoveryMethodsScreen.test.tsx`,
+    title: 'is guarded',
   },
 ]
