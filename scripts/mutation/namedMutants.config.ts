@@ -1,6 +1,8 @@
 import { join } from 'node:path'
+import { playwright } from '@vitest/browser-playwright'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
+import { chromiumArguments, findHeadlessChromium } from '../lib/chromium.mjs'
 import { root } from '../lib/root.mjs'
 import { testTags } from '../testing/longRuns.mjs'
 import { namedMutants, type NamedMutant } from './namedMutants.mjs'
@@ -12,7 +14,8 @@ function mutate({ name, file, find, replace }: NamedMutant): Plugin {
   return {
     name: `mutant: ${name}`,
     enforce: 'pre',
-    transform: (code, id) => (id === join(root, file) ? code.replace(find, () => replace) : undefined),
+    // The browser requests files with a query.
+    transform: (code, id) => (id.split('?')[0] === join(root, file) ? code.replace(find, () => replace) : undefined),
   }
 }
 
@@ -22,6 +25,34 @@ const shared = {
   environments: { __vitest__: { resolve: { conditions, noExternal: [/^@latchkey\//] } } },
 }
 
+const timeouts = { testTimeout: 30_000, hookTimeout: 60_000 }
+
+/** Tests of components run in Chromium, all others in Node.js. */
+function mutantProject(mutant: NamedMutant) {
+  const { name, tests } = mutant
+  const plugins = [mutate(mutant)]
+  if (!tests.endsWith('.tsx')) {
+    return { ...shared, root, plugins, test: { pool: 'threads' as const, name, include: [tests], ...timeouts } }
+  }
+  const launchOptions = { executablePath: findHeadlessChromium(), args: chromiumArguments }
+  const browser = {
+    enabled: true,
+    headless: true,
+    screenshotFailures: false,
+    provider: playwright({ launchOptions }),
+    instances: [{ browser: 'chromium' as const, name }],
+  }
+  return {
+    root,
+    plugins,
+    resolve: { conditions: ['source', 'module', 'development|production', 'browser'] },
+    environments: shared.environments,
+    // Found while the tests run, they would reload the page.
+    optimizeDeps: { include: ['axe-core'] },
+    test: { name: `${name}, in a browser`, include: [tests], browser, ...timeouts },
+  }
+}
+
 export default defineConfig({
   ...shared,
   test: {
@@ -29,11 +60,6 @@ export default defineConfig({
     maxWorkers: 2,
     pool: 'threads',
     globalSetup: ['scripts/testing/testWorld.ts'],
-    projects: namedMutants.map((mutant) => ({
-      ...shared,
-      root,
-      plugins: [mutate(mutant)],
-      test: { pool: 'threads', name: mutant.name, include: [mutant.tests], testTimeout: 30_000, hookTimeout: 60_000 },
-    })),
+    projects: namedMutants.map(mutantProject),
   },
 })

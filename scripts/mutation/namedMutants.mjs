@@ -1,4 +1,5 @@
 import { junkMutants } from './junkMutants.mjs'
+import { loginMutants } from './loginMutants.mjs'
 
 /**
  * A removed or weakened security check that a test must detect.
@@ -485,4 +486,5 @@ export const namedMutants = [
     title: 'added to the counters',
   },
   ...junkMutants,
+  ...loginMutants,
 ]

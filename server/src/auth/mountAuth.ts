@@ -36,6 +36,7 @@ import { userStateEndpoint } from './login/userStateEndpoint.ts'
 import { openAccessTokens, type AccessTokens } from './sessions/accessTokens.ts'
 import { mountEndpoints } from '../kit/http/defineEndpoint.ts'
 import { rateLimitByIp } from '../custody/requests/rateLimitByIp.ts'
+import { deviceSessionEndpoints } from './sessions/deviceSessionEndpoints.ts'
 import { sessionEndpoints, sessionStateEndpoint } from './sessions/sessionEndpoints.ts'
 import { createAuthSessions, type Sessions } from './sessions/sessions.ts'
 import { createIdentities } from './social/identities.ts'
@@ -89,6 +90,7 @@ export async function mountAuth(app: FastifyInstance, options: AuthOptions): Pro
     endpoints: [
       ...loginEndpoints(dependencies),
       ...sessionEndpoints(dependencies),
+      ...deviceSessionEndpoints(dependencies),
       ...shareEndpoints(dependencies),
       walletProofEndpoint(dependencies),
       ...emailEndpoints(dependencies),

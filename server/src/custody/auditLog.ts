@@ -13,6 +13,7 @@ export const auditEvents = [
   'code refused',
   'token refused',
   'device revoked',
+  'sessions ended',
   'epoch started',
   'email changed',
   'email change reverted',

@@ -23,7 +23,8 @@ function allMails(words: ServerWords): Record<string, MailText> {
     login: codeMail(words, code, facts, { purpose: 'login' }),
     primary: codeMail(words, code, facts, { purpose: 'update-primary', newEmail: email }),
     secondary: codeMail(words, code, facts, { purpose: 'update-secondary' }),
-    stepUp: codeMail(words, code, facts, { purpose: 'step-up' }),
+    exportCode: codeMail(words, code, facts, { purpose: 'step-up-export' }),
+    deletionCode: codeMail(words, code, facts, { purpose: 'step-up-delete' }),
     approval: linkMail(words, 'approvalMail', link, facts),
     changed: linkMail(words, 'emailChangedMail', link, facts),
     device: linkMail(words, 'newDeviceMail', link, facts),
@@ -38,7 +39,8 @@ test.each([
   ['login', 'Log in: 123456'],
   ['primary', 'Confirm the change of your email address: 123456'],
   ['secondary', 'Confirm your new email address: 123456'],
-  ['stepUp', 'Confirm that it is you: 123456'],
+  ['exportCode', 'Confirm that you want to see the keys of your wallet: 123456'],
+  ['deletionCode', 'Confirm that you want to delete your wallet: 123456'],
 ])('the subject of a code for %s states the purpose [C-02]', async (name, subject) => {
   const mail = allMails(await loadServerWords('en'))[name]
   expect(mail?.subject).toBe(subject)
@@ -55,7 +57,8 @@ describe.each(locales)('in %s', (locale: Locale) => {
     const modal = new URL(`../../../packages/modal/messages/${locale}.json`, import.meta.url)
     expect(JSON.parse(await readFile(modal, 'utf8')).login.codeHint).toMatch(minutes)
     const mails = allMails(await loadServerWords(locale))
-    for (const name of ['login', 'primary', 'secondary', 'stepUp']) expect(mails[name]?.text).toMatch(minutes)
+    for (const name of ['login', 'primary', 'secondary', 'exportCode', 'deletionCode'])
+      expect(mails[name]?.text).toMatch(minutes)
   })
 
   test('each mail states its purpose, the approximate place and the time with its zone [C-02] [C-03]', async () => {

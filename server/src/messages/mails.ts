@@ -7,7 +7,7 @@ export type MailText = { readonly subject: string; readonly text: string; readon
 
 /** The purpose of a one-time code, which its mail names. */
 export type CodeMailPurpose =
-  | { readonly purpose: 'login' | 'update-secondary' | 'step-up' }
+  | { readonly purpose: 'login' | 'update-secondary' | 'step-up-export' | 'step-up-delete' }
   | { readonly purpose: 'update-primary'; readonly newEmail: string }
 
 /**
@@ -26,7 +26,8 @@ export function codeMail(words: ServerWords, code: string, facts: RequestFacts, 
   const { subject, text } = {
     login: words.loginCodeMail,
     'update-secondary': words.newAddressMail,
-    'step-up': words.stepUpMail,
+    'step-up-export': words.exportCodeMail,
+    'step-up-delete': words.deletionCodeMail,
   }[purpose.purpose]
   return { language, subject: subject({ code }), text: text({ code, details }) }
 }

@@ -342,4 +342,59 @@ export const authMigrations: Migrations = {
       await createRefusalTable(database, 'auth_refusal')
     },
   },
+  '016-auth-social-networks': {
+    async up(database) {
+      // Keyed hash of the network in which the login was begun: the /24 of IPv4, the /48 of IPv6.
+      await sql`alter table auth_social add column network bytea`.execute(database)
+      await sql`create index auth_social_by_network on auth_social (network, expires_at)`.execute(database)
+    },
+    async down(database) {
+      await sql`alter table auth_social drop column network`.execute(database)
+    },
+  },
+  '017-auth-proven-deletions': {
+    async up(database) {
+      // False if only a login requested the deletion. Deletions from before keep their time.
+      await sql`alter table auth_deletion add column proven boolean not null default true`.execute(database)
+    },
+    async down(database) {
+      await sql`alter table auth_deletion drop column proven`.execute(database)
+    },
+  },
+  '018-auth-served-turns': {
+    async up(database) {
+      // The last mail that a network got from the queue: networks without one come first.
+      await sql`alter table auth_mail_turn add column served_at bigint`.execute(database)
+    },
+    async down(database) {
+      await sql`alter table auth_mail_turn drop column served_at`.execute(database)
+    },
+  },
+  '019-auth-oprf-budgets': {
+    async up(database) {
+      // Devices that proved more than a login count apart from the others, which the thief of one code may have.
+      await sql`
+        alter table auth_oprf add column proven boolean not null default true,
+          drop constraint auth_oprf_pkey, add primary key (user_id, proven)`.execute(database)
+      await sql`alter table auth_oprf_try add column proven boolean not null default true`.execute(database)
+    },
+    async down(database) {
+      await sql`delete from auth_oprf where not proven`.execute(database)
+      await sql`
+        alter table auth_oprf drop constraint auth_oprf_pkey, drop column proven, add primary key (user_id)`.execute(
+        database,
+      )
+      await sql`alter table auth_oprf_try drop column proven`.execute(database)
+    },
+    loses: 'the counts of failed passwords of devices that only logged in',
+  },
+  '020-auth-session-browsers': {
+    async up(database) {
+      // For the owner's list of devices. A device that is only logged in has no key share that names its browser.
+      await sql`alter table auth_session add column browser text not null default ''`.execute(database)
+    },
+    async down(database) {
+      await sql`alter table auth_session drop column browser`.execute(database)
+    },
+  },
 }

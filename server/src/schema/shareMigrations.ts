@@ -282,4 +282,13 @@ export const shareMigrations: Migrations = {
       await createRefusalTable(database, 'share_refusal')
     },
   },
+  '016-share-served-turns': {
+    async up(database) {
+      // The last mail that a network got from the queue: networks without one come first.
+      await sql`alter table share_mail_turn add column served_at bigint`.execute(database)
+    },
+    async down(database) {
+      await sql`alter table share_mail_turn drop column served_at`.execute(database)
+    },
+  },
 }

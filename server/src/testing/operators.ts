@@ -50,7 +50,7 @@ export async function openAuthOperator(databaseUrl: string, masterKeys: MasterKe
     async evaluate(user, blinded) {
       await sql`delete from auth_oprf_try where user_id = ${user}`.execute(database)
       await sql`delete from auth_oprf where user_id = ${user}`.execute(database)
-      return oprf.evaluate(user, blinded)
+      return oprf.evaluate({ user, isProven: true }, blinded)
     },
     leave: close,
   }

@@ -37,9 +37,13 @@ function renderDevicesScreen(devices: readonly DeviceInfo[], waiting: readonly W
     devices: async () => left,
     waitingDevices: async () => waiting.filter(({ id }) => !requests.includes(id)),
     stopWaitingDevice: async (id) => void requests.push(id),
+    signOutOthers: async () => {
+      requests.push('sign out others')
+      left = left.filter(({ hasOnlyLogin }) => hasOnlyLogin !== true)
+    },
     revokeDevice: async (setId, options) => {
       requests.push([setId, options])
-      left = left.filter((device) => device.setId !== setId)
+      left = left.filter(({ key }) => key !== options.key)
     },
   })
   return { ...renderScreen(devicesScreen({ messages: englishMessages, holder, passkeys })), requests }
@@ -101,4 +105,41 @@ test('a device that waits for an approval is listed first and can be refused [A-
   await expect.poll(listNames).toEqual(['Chromium on Linux', 'Safari on iPhone'])
   expect(requests).toEqual(['new'])
   expect(root.querySelector('[role=status]')).toHaveTextContent('Rejected.')
+})
+
+const loggedIn: DeviceInfo = {
+  ...phone,
+  setId: undefined,
+  key: 'k-thief',
+  browser: 'Chrome on Windows',
+  hasOnlyLogin: true,
+}
+
+test('a device that is only logged in is listed, and removing it needs no new keys [A-25]', async () => {
+  const { root, requests } = renderDevicesScreen([own, loggedIn])
+  await expect.poll(listNames).toEqual(['Chromium on Linux', 'Chrome on Windows'])
+  expect(root).toHaveTextContent('Only logged in.')
+  await page.getByRole('button', { name: /^Remove: Chrome on Windows/ }).click()
+  expect(root.querySelector('input')).toBeNull()
+  await page.getByRole('button', { name: 'Remove device' }).click()
+  await expect.poll(() => requests).toEqual([[undefined, { key: 'k-thief', stolen: false, credentials: [] }]])
+})
+
+test('all other devices are signed out together, after a confirmation [A-25]', async () => {
+  const { root, requests } = renderDevicesScreen([own, phone, loggedIn])
+  await page.getByRole('button', { name: 'Sign out everywhere else' }).click()
+  expect(requests).toEqual([])
+  expect(root.querySelector('[data-guarded]')).toHaveTextContent('Sign out everywhere else')
+  await page.getByRole('button', { name: 'Sign out everywhere else' }).click()
+  await expect.poll(listNames).toEqual(['Chromium on Linux', 'Safari on iPhone'])
+  expect(root.querySelector('[role=status]')).toHaveTextContent('Signed out everywhere else.')
+})
+
+test('the button that removes a device is guarded, and the other one is not [I-09]', async () => {
+  const screen = devicesScreen({ messages: englishMessages, holder: fakeHolder({}), passkeys })
+  expect(screen.guarded).toBe('steps')
+  const { root } = renderDevicesScreen([phone, own])
+  await page.getByRole('button', { name: /^Remove: Safari on iPhone/ }).click()
+  const guarded = [...root.querySelectorAll('[data-guarded]')].map(({ textContent }) => textContent)
+  expect(guarded).toEqual(['Remove device'])
 })

@@ -19,6 +19,7 @@ export type DevicesScreenProps = {
     KeyHolder,
     | 'devices'
     | 'revokeDevice'
+    | 'signOutOthers'
     | 'waitingDevices'
     | 'approveWaitingDevice'
     | 'stopWaitingDevice'
@@ -74,7 +75,44 @@ function drawList(
       ),
       devices.length < 2 ? h('p', { class: 'hint' }, texts.none) : undefined,
     ],
-    actions: [createButton({ text: common.done, look: 'primary', press: () => steps.finish('done') })],
+    actions: [
+      createButton({ text: common.done, look: 'primary', press: () => steps.finish('done') }),
+      devices.length < 2
+        ? undefined
+        : createButton({ text: texts.signOutOthers, look: 'quiet', press: () => drawSignOut(steps, props) }),
+    ],
+  })
+}
+
+/** A page that covers the frame could make the user press it. */
+function drawSignOut(steps: Steps<'done'>, props: DevicesScreenProps): void {
+  const { devices: texts, common } = props.messages
+  drawLayout(steps.root, {
+    title: texts.signOutOthers,
+    content: [h('p', { class: 'hint' }, texts.intro)],
+    actions: [
+      createButton({
+        text: texts.signOutOthers,
+        look: 'danger',
+        guarded: true,
+        press: () => signOutOthers(steps, props),
+      }),
+      createButton({ text: common.cancel, look: 'quiet', press: () => loadDevices(steps, props) }),
+    ],
+  })
+}
+
+function signOutOthers(steps: Steps<'done'>, props: DevicesScreenProps): void {
+  const { messages, holder } = props
+  drawWaiting(steps.root, { title: messages.devices.title })
+  whenDone(steps, holder.signOutOthers(), {
+    done: () => loadDevices(steps, props, messages.devices.signedOutOthers),
+    failed: (error) =>
+      drawFailure(steps.root, messages, {
+        sentence: messageForUser(error, messages),
+        retry: () => signOutOthers(steps, props),
+        leave: () => loadDevices(steps, props),
+      }),
   })
 }
 
@@ -140,14 +178,15 @@ function deviceRow(steps: Steps<'done'>, props: DevicesScreenProps, device: Devi
 /** The device reported browser and page itself, so both are untrusted text. */
 function deviceFacts(props: DevicesScreenProps, device: DeviceInfo): HTMLElement {
   const { messages } = props
-  const { origin, createdAt, onlyAt } = device
-  const { onlyAuth, onlyShares } = messages.devices
+  const { origin, createdAt, onlyAt, hasOnlyLogin } = device
+  const { onlyAuth, onlyShares, onlyLogin } = messages.devices
   return h(
     'div',
     { class: 'text' },
     h('p', { class: 'name' }, h('bdi', {}, ...shownText(deviceName(props, device)))),
     origin === '' ? undefined : h('p', { class: 'sub' }, h('bdi', { class: 'origin' }, ...shownText(origin))),
     onlyAt === undefined ? undefined : h('p', { class: 'sub' }, onlyAt === 'auth' ? onlyAuth : onlyShares),
+    hasOnlyLogin === true ? h('p', { class: 'sub' }, onlyLogin) : undefined,
     h('p', { class: 'sub' }, messages.common.since({ date: formatTime(createdAt, messages.locale) })),
   )
 }
@@ -164,13 +203,16 @@ function drawRemoval(steps: Steps<'done'>, props: DevicesScreenProps, device: De
     content: [
       h('div', { class: 'row' }, createIcon('device'), deviceFacts(props, device)),
       h('p', { class: 'hint' }, texts.removeHint),
-      h(
-        'div',
-        { class: 'choice' },
-        stolen,
-        h('label', { for: 'stolen' }, texts.stolen),
-        h('p', { id: 'stolen-hint', class: 'hint' }, texts.stolenHint),
-      ),
+      // Without a key share there is nothing to encrypt again.
+      device.hasOnlyLogin === true
+        ? undefined
+        : h(
+            'div',
+            { class: 'choice' },
+            stolen,
+            h('label', { for: 'stolen' }, texts.stolen),
+            h('p', { id: 'stolen-hint', class: 'hint' }, texts.stolenHint),
+          ),
     ],
     actions: [
       createButton({ text: texts.confirm, look: 'danger', guarded: true, press: () => remove(stolen.checked) }),

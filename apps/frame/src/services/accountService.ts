@@ -1,5 +1,6 @@
 import { type UpdateEmailAction, httpError, isRecord } from '@latchkey/protocol'
 import { type ServiceRequest } from './serviceRequest.ts'
+import type { ProveWallet } from './shareStore.ts'
 import { fromBase64url, toBase64url } from './toBase64url.ts'
 
 /** Tokens of a session, as the auth service issues them. */
@@ -12,9 +13,10 @@ export type SessionTokens = {
   readonly expiresAt: number
 }
 
-/** A device that holds a key share. */
+/** A device that holds a key share, or that is logged in. */
 export type EnrolledDevice = {
-  readonly setId: string
+  /** `undefined` if the device is only logged in. */
+  readonly setId: string | undefined
   /** Thumbprint of the device key (RFC 7638). */
   readonly key: string
   readonly browser: string
@@ -31,6 +33,9 @@ export type PasskeyAssertion = {
   readonly signature: Uint8Array
 }
 
+/** An action that a code confirms. The mail names it. */
+export type StepUpAction = 'export' | 'delete'
+
 /** The account functions of the auth service. A refusal is a `ServiceRefusal` with a message for the user. */
 export type AccountService = {
   /** Evaluates a blinded password (OPRF). @throws ServiceRefusal 429 `password` after too many guesses */
@@ -42,11 +47,11 @@ export type AccountService = {
   updateEmailPrimary(confirmation: { id: string; code: string }): Promise<void>
   updateEmailSecondary(confirmation: { id: string; code: string }): Promise<{ email: string }>
   /**
-   * Mails a code to the user's address, for actions that need a fresh login. @throws ServiceRefusal 401 `mailbox` if
+   * Mails a code to the user's address, for one action that needs a fresh login. It is accepted for no other one. @throws ServiceRefusal 401 `mailbox` if
    * the account has no address
    */
-  stepUp(sendRequest: { origin: string }): Promise<{ id: string }>
-  redeemStepUp(confirmation: { id: string; code: string }): Promise<SessionTokens>
+  stepUp(sendRequest: { origin: string; action: StepUpAction }): Promise<{ id: string }>
+  redeemStepUp(confirmation: { id: string; code: string; action: StepUpAction }): Promise<SessionTokens>
   /** Registers a passkey's public key (SubjectPublicKeyInfo, ES256). */
   addPasskey(passkey: { id: Uint8Array; publicKey: Uint8Array }): Promise<void>
   removePasskey(id: Uint8Array): Promise<void>
@@ -59,7 +64,16 @@ export type AccountService = {
   /** Records an export. Call it before you show secrets. @throws ServiceRefusal 403 `fresh`, `device` */
   noteExport(): Promise<{ at: number }>
   devices(): Promise<readonly EnrolledDevice[]>
-  requestDeletion(): Promise<{ at: number }>
+  /** Ends the sessions of another device, which then has to log in again. Idempotent. @throws ServiceRefusal 403 `deviceAge` */
+  endSessions(key: string): Promise<void>
+  /** Ends the sessions of all other devices. @throws ServiceRefusal 403 `deviceAge` */
+  endOtherSessions(): Promise<void>
+  /**
+   * Requests the deletion of the account: after three days with a proof that the wallet is open, otherwise after thirty.
+   *
+   * @param prove signs a challenge of the auth service
+   */
+  requestDeletion(prove?: ProveWallet): Promise<{ at: number }>
   cancelDeletion(): Promise<void>
 }
 
@@ -68,6 +82,12 @@ const challengeBytes = 32
 /** Creates the client of the auth service's account functions. */
 export function createAccountService(sendRequest: ServiceRequest): AccountService {
   const post = (path: string, body: object = {}) => sendRequest('POST', `/auth/v1${path}`, body)
+  async function passkeyChallenge(): Promise<Uint8Array> {
+    const challenge = fromBase64url(getText(await post('/passkeys/challenge'), 'challenge'))
+    // Longer ones are those of the share store, which this service must not pass on.
+    if (challenge.length !== challengeBytes) throw invalidResponse()
+    return challenge
+  }
   return {
     async evaluate(blinded, version) {
       const response = await post('/oprf', { blinded: toBase64url(blinded), version })
@@ -88,12 +108,7 @@ export function createAccountService(sendRequest: ServiceRequest): AccountServic
     addPasskey: async ({ id, publicKey }) =>
       void (await post('/passkeys', { id: toBase64url(id), publicKey: toBase64url(publicKey) })),
     removePasskey: async (id) => void (await post('/passkeys/remove', { id: toBase64url(id) })),
-    async passkeyChallenge() {
-      const challenge = fromBase64url(getText(await post('/passkeys/challenge'), 'challenge'))
-      // Longer ones are those of the share store, which this service must not pass on.
-      if (challenge.length !== challengeBytes) throw invalidResponse()
-      return challenge
-    },
+    passkeyChallenge,
     async provePasskey({ id, authenticatorData, clientDataJSON, signature }) {
       const body = {
         id: toBase64url(id),
@@ -111,7 +126,14 @@ export function createAccountService(sendRequest: ServiceRequest): AccountServic
       if (!Array.isArray(devices)) throw invalidResponse()
       return devices.map(parseEnrolledDevice)
     },
-    requestDeletion: async () => ({ at: getNumber(await post('/deletion'), 'at') }),
+    endSessions: async (key) => void (await post('/sessions/end', { key })),
+    endOtherSessions: async () => void (await post('/sessions/end-others')),
+    async requestDeletion(prove) {
+      if (prove === undefined) return { at: getNumber(await post('/deletion'), 'at') }
+      const challenge = await passkeyChallenge()
+      const proof = { challenge: toBase64url(challenge), signature: toBase64url(await prove(challenge)) }
+      return { at: getNumber(await post('/deletion', { proof }), 'at') }
+    },
     cancelDeletion: async () => void (await post('/deletion/cancel')),
   }
 }
@@ -128,7 +150,7 @@ function parseSessionTokens(response: Record<string, unknown>): SessionTokens {
 function parseEnrolledDevice(device: unknown): EnrolledDevice {
   if (!isRecord(device)) throw invalidResponse()
   return {
-    setId: getText(device, 'setId'),
+    setId: typeof device['setId'] === 'string' ? device['setId'] : undefined,
     key: getText(device, 'key'),
     browser: getText(device, 'browser'),
     origin: typeof device['origin'] === 'string' ? device['origin'] : undefined,

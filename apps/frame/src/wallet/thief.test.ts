@@ -4,6 +4,7 @@ import { openStolenDatabase, type ServiceKeys, type DatabaseThief } from '@latch
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createPasswordKey } from '../custody/passwordKey.ts'
 import { signStoreProof } from '../custody/signStoreProof.ts'
+import { signWalletProof } from '../custody/signWalletProof.ts'
 import { openRecoveryKeyShare, unwrapRecoveryKey } from '../custody/recoveryMethod.ts'
 import { decodeKeyShare } from '../custody/keyShare.ts'
 import type { WrappedRecoveryKey } from '../services/shareStore.ts'
@@ -207,7 +208,7 @@ describe.each(['one', 'split'] as const)('an attacker of the services in layout 
       const email = `deleted-${layout}@example.org`
       const { device, wallet } = await made(email)
       const saved = [await auth.save(), await shares.save()]
-      await device.account.requestDeletion()
+      await device.account.requestDeletion((challenge) => signWalletProof(wallet.entropy, challenge))
       await device.shares.requestDeletion(async (text) => signStoreProof(wallet.entropy, text))
       world.pass(3 * 86_400_000)
       await world.services.sweep()

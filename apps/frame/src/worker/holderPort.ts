@@ -61,6 +61,7 @@ const verbs: { readonly [verb in Verb]: true } = {
   removeRecoveryMethod: true,
   devices: true,
   revokeDevice: true,
+  signOutOthers: true,
   waitingDevices: true,
   approveWaitingDevice: true,
   stopWaitingDevice: true,

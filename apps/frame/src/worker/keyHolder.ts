@@ -59,12 +59,14 @@ export type PasskeyProof = {
 }
 
 export type DeviceInfo = {
-  /** Base64url. `undefined` if the auth service does not know the device. */
+  /** Base64url. `undefined` if the auth service has no key share of the device. */
   readonly setId: string | undefined
   /** Thumbprint of the device key. */
   readonly key: string
   /** The only service that knows the device, if the other one doesn't. */
   readonly onlyAt?: 'auth' | 'shares'
+  /** True if the device is logged in, and neither service has a key share of it. */
+  readonly hasOnlyLogin?: boolean
   readonly browser: string
   readonly origin: string
   readonly createdAt: number
@@ -230,6 +232,8 @@ export type KeyHolder = {
     setId: string | undefined,
     options: { key?: string; stolen: boolean; credentials?: readonly RecoveryCredential[] },
   ): Promise<void>
+  /** Ends the sessions of all other devices. Their key shares stay. @throws ServiceRefusal 403 `deviceAge` */
+  signOutOthers(): Promise<void>
 
   /** Lists the new devices that wait for the approval of this one. */
   waitingDevices(): Promise<readonly WaitingDevice[]>

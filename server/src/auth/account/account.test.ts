@@ -1,16 +1,22 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { base58 } from '@scure/base'
 import { startMail, type LocalMail } from '@latchkey/devnet'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createFakePasskey } from '../../testing/fakePasskey.ts'
 import { createLoginClient, type LoginClient } from '../../testing/loginClient.ts'
 import { startLoginServices, type LoginServices } from '../../testing/loginServices.ts'
 import { openStolenDatabase, type DatabaseThief } from '../../testing/thief.ts'
+import { walletProofBytes } from '../keyShares/verifyWalletProof.ts'
 
 const projectId = 'ab'.repeat(16)
 const origin = 'http://app.localhost'
 const hour = 3_600_000
 const day = 24 * hour
 const randomBase64Url = (count: number): string => randomBytes(count).toString('base64url')
+/** The key of all wallets of this file. */
+const walletKey = randomBytes(32)
+const accounts = [{ namespace: 'solana', address: base58.encode(ed25519.getPublicKey(walletKey)) }]
 const createRefusal = (status: number, field: string) => ({ status, body: { reasons: [{ field }] } })
 
 describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) => {
@@ -59,7 +65,6 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
   async function enrol(client: LoginClient, walletId = randomBase64Url(16)) {
     const [setId, proof] = [randomBase64Url(16), randomBase64Url(32)]
     const verifier = createHash('sha256').update(Buffer.from(proof, 'base64url')).digest('base64url')
-    const accounts = [{ namespace: 'a', address: 'b' }]
     const share = { walletId, setId, epoch: 1, share: randomBase64Url(94), verifier, accounts, origin }
     await client.request('POST', '/auth/v1/shares', share)
     await client.request('POST', '/auth/v1/shares/commit', { setId })
@@ -70,12 +75,21 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
     await enrol(client)
     return client
   }
+  /** A proof that the wallet is open on the device. */
+  async function prove(client: LoginClient, key: Uint8Array = walletKey) {
+    const challenge = String((await client.request('POST', '/auth/v1/passkeys/challenge', {})).body['challenge'])
+    const signed = Uint8Array.from(walletProofBytes(Buffer.from(challenge, 'base64url')))
+    return { challenge, signature: Buffer.from(ed25519.sign(signed, key)).toString('base64url') }
+  }
+  const requestDeletion = (client: LoginClient, proof?: object) =>
+    client.request('POST', '/auth/v1/deletion', proof === undefined ? {} : { proof })
   const refusals = async (): Promise<string[]> =>
     (await thief.run('select event from auth_refusal')).map(({ event }) => String(event))
 
   describe('changes its address', () => {
     const name = (who: string) => `${who}-${layout}@example.org`
-    async function change(client: LoginClient, from: string, to: string) {
+    /** Confirms a change with the code of the current address, and returns the reply that completes it. */
+    async function confirmPrimary(client: LoginClient, from: string, to: string) {
       let id: unknown
       const first = await mailFor(from, async () => {
         const { status, body } = await client.request('POST', '/auth/v1/email/update', { email: to, projectId, origin })
@@ -86,9 +100,13 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
         const response = { id, code: codeIn(first) }
         expect((await client.request('POST', '/auth/v1/email/primary', response)).status).toBe(200)
       })
+      return { id, code: codeIn(second) }
+    }
+    async function change(client: LoginClient, from: string, to: string) {
+      const reply = await confirmPrimary(client, from, to)
       let changed: unknown
       const notice = await mailFor(from, async () => {
-        changed = await client.request('POST', '/auth/v1/email/secondary', { id, code: codeIn(second) })
+        changed = await client.request('POST', '/auth/v1/email/secondary', reply)
       })
       expect(changed).toEqual({ status: 200, body: { email: to } })
       return linkIn(notice)
@@ -147,6 +165,55 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
       expect(await press(linkIn(notice))).toContain('has moved back to this address')
       expect((await client.request('GET', '/auth/v1/user')).status).toBe(401)
       expect(await thief.run(`select mailbox from auth_user where id = '${String(user)}'`)).toEqual([{ mailbox: null }])
+    })
+
+    test(
+      'which the previous address reverts even if a thief who reads its mail made a wallet with it [C-09]',
+      { tags: 'abuse' },
+      async () => {
+        const [old, next] = [name('burnt'), name('thief')]
+        const client = await withWallet(old)
+        const { body: user } = await client.request('GET', '/auth/v1/user')
+        const link = await change(client, old, next)
+        const squatter = await withWallet(old)
+        const { body: other } = await squatter.request('GET', '/auth/v1/user')
+        expect(other['id']).not.toBe(user['id'])
+        expect(await press(link)).toContain('has moved back to this address')
+        expect((await client.request('GET', '/auth/v1/user')).status).toBe(401)
+        const owner = await login(old)
+        expect((await owner.request('GET', '/auth/v1/user')).body).toMatchObject({ id: user['id'], email: old })
+        // The other wallet loses the address only.
+        expect((await squatter.request('GET', '/auth/v1/user')).body).toMatchObject({ id: other['id'] })
+      },
+    )
+
+    /** Lets a statement fail in the middle of an action, as a crash does. */
+    async function crashAt(table: string, condition: string, act: () => Promise<unknown>): Promise<void> {
+      await thief.run(`
+        create or replace function crash() returns trigger language plpgsql as 'begin raise exception ''crash''; end';
+        create trigger crash before update on ${table} for each row when (${condition}) execute function crash()`)
+      await act()
+      await thief.run(`drop trigger crash on ${table}`)
+    }
+
+    test('which the previous address reverts even after a crash in the middle of a first attempt [C-09]', async () => {
+      const [old, next] = [name('crash'), name('crashed')]
+      const client = await withWallet(old)
+      const link = await change(client, old, next)
+      await crashAt('auth_session', 'new.ended_at is not null', () => press(link))
+      expect((await client.request('GET', '/auth/v1/user')).body).toMatchObject({ email: next })
+      expect(await press(link)).toContain('has moved back to this address')
+      expect((await client.request('GET', '/auth/v1/user')).status).toBe(401)
+    })
+
+    test('not at all if a crash prevents that the previous address could revert it [C-09]', async () => {
+      const [old, next] = [name('half'), name('halfway')]
+      const client = await withWallet(old)
+      const reply = await confirmPrimary(client, old, next)
+      await crashAt('auth_email_change', 'new.done_at is not null', async () => {
+        expect((await client.request('POST', '/auth/v1/email/secondary', reply)).status).toBe(500)
+      })
+      expect((await client.request('GET', '/auth/v1/user')).body).toMatchObject({ email: old })
     })
 
     test('permanently after three days', async () => {
@@ -304,25 +371,76 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
     expect((await client.request('GET', '/auth/v1/user')).body).not.toHaveProperty('deletionAt')
   })
 
-  test('gets a fresh session with another code from its own address', async () => {
+  test('gets a fresh session for one action with a code from its own address, which names it [C-02]', async () => {
     const email = `stepup-${layout}@example.org`
     const client = await withWallet(email)
     later += 6 * 60_000
     expect(await client.request('POST', '/auth/v1/exported', {})).toMatchObject(createRefusal(403, 'fresh'))
-    let id: unknown
-    const code = codeIn(
-      await mailFor(email, async () => {
+    const stepUp = async (action: string) => {
+      let id: unknown
+      const text = await mailFor(email, async () => {
         ;({
           body: { id },
-        } = await client.request('POST', '/auth/v1/stepup', { origin }))
-      }),
-    )
-    const { body } = await client.request('POST', '/auth/v1/stepup/redeem', { id, code })
-    client.use(String(body['accessToken']))
+        } = await client.request('POST', '/auth/v1/stepup', { origin, action }))
+      })
+      return { text, reply: { id, code: codeIn(text) } }
+    }
+    const redeem = (reply: object, action: string) =>
+      client.request('POST', '/auth/v1/stepup/redeem', { ...reply, action })
+    const exporting = await stepUp('export')
+    expect(exporting.text).toContain('to show the keys of your wallet')
+    expect(await redeem(exporting.reply, 'delete')).toMatchObject(createRefusal(401, 'code'))
+    client.use(String((await redeem(exporting.reply, 'export')).body['accessToken']))
+    // A thief who got the code under the pretext of an export can’t delete with it.
+    expect(await client.request('POST', '/auth/v1/deletion', {})).toMatchObject(createRefusal(403, 'fresh'))
     expect((await client.request('POST', '/auth/v1/exported', {})).status).toBe(200)
-    const strange = await client.request('POST', '/auth/v1/stepup', { origin: 'http://a.example\nCall this number' })
+    const deleting = await stepUp('delete')
+    expect(deleting.text).toContain('to delete your wallet')
+    client.use(String((await redeem(deleting.reply, 'delete')).body['accessToken']))
+    expect(await client.request('POST', '/auth/v1/exported', {})).toMatchObject(createRefusal(403, 'fresh'))
+    expect((await client.request('POST', '/auth/v1/deletion', {})).status).toBe(200)
+    const strange = await client.request('POST', '/auth/v1/stepup', {
+      origin: 'http://a.example\nCall this number',
+      action: 'export',
+    })
     expect(strange).toMatchObject(createRefusal(400, 'origin'))
   })
+
+  test(
+    'is not deleted by a thief of the mailbox before a month, and not while its owner uses it [A-08] [C-08]',
+    { tags: 'abuse' },
+    async () => {
+      const email = `month-${layout}@example.org`
+      const owner = await login(email)
+      const { setId, proof } = await enrol(owner)
+      // The share store approved the thief's device by the mailbox, a day ago.
+      const device = await login(email)
+      await device.request('POST', '/auth/v1/shares/any', { setId, proof })
+      later += day
+      const thief = await login(email, device)
+      const wrong = await prove(thief, randomBytes(32))
+      expect(await requestDeletion(thief, wrong)).toMatchObject(createRefusal(401, 'wallet'))
+      const scheduled = async () => Number((await requestDeletion(thief)).body['at']) - clock.now()
+      expect(await scheduled()).toBeGreaterThan(29 * day)
+      later += 4 * day
+      await services.sweep()
+      const session = await login(email)
+      expect((await session.request('GET', '/auth/v1/user')).body).toMatchObject({ accounts })
+      // Any session cancels it, and so does the device of the owner that opens the wallet.
+      await session.request('POST', '/auth/v1/deletion/cancel', {})
+      expect((await session.request('GET', '/auth/v1/user')).body).not.toHaveProperty('deletionAt')
+      const again = await login(email, thief)
+      expect((await requestDeletion(again)).status).toBe(200)
+      const back = await login(email, owner)
+      expect((await back.request('POST', '/auth/v1/shares/own', {})).status).toBe(200)
+      expect((await back.request('GET', '/auth/v1/user')).body).not.toHaveProperty('deletionAt')
+      // With a proof, it is three days, and the wallet may be opened in the meantime.
+      const { body } = await requestDeletion(back, await prove(back))
+      expect(Number(body['at']) - clock.now()).toBeLessThanOrEqual(3 * day)
+      await back.request('POST', '/auth/v1/shares/own', {})
+      expect((await back.request('GET', '/auth/v1/user')).body).toMatchObject({ deletionAt: body['at'] })
+    },
+  )
 
   test(
     'is deleted after three days, unless its owner cancels in the frame or by mail [K-13]',
@@ -333,7 +451,7 @@ describe.each(['one', 'split'] as const)('an account, in layout %s', (layout) =>
         const client = await withWallet(email)
         let at: unknown
         const text = await mailFor(email, async () => {
-          at = (await client.request('POST', '/auth/v1/deletion', {})).body['at']
+          at = (await requestDeletion(client, await prove(client))).body['at']
         })
         expect((await client.request('GET', '/auth/v1/user')).body).toMatchObject({ deletionAt: at })
         return { client, link: linkIn(text) }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Type } from '@sinclair/typebox'
 import type { AuditLog } from '../../custody/auditLog.ts'
-import { deletionEndpoints, type AdmittedDevice } from '../../custody/deletionEndpoints.ts'
+import { deletionEndpoints, type AdmittedDevice, type DeletionProof } from '../../custody/deletionEndpoints.ts'
 import { sendRequiredMail, type Mail, type Mailer } from '../../custody/mail/mailer.ts'
 import type { Authenticator } from '../../custody/requests/authenticator.ts'
 import { base64urlSchema, formatBase64url, parseBase64url } from '../../custody/requests/parseBase64url.ts'
@@ -10,23 +10,27 @@ import type { RiskChecks } from '../../custody/requests/riskChecks.ts'
 import { defineEndpoint, type Endpoint } from '../../kit/http/defineEndpoint.ts'
 import { Problem } from '../../kit/http/problem.ts'
 import type { AuthShares } from '../keyShares/authShares.ts'
+import { assertWalletProof, type WalletProofDependencies } from '../keyShares/walletProofEndpoint.ts'
 import type { Users } from '../login/users.ts'
+import type { Sessions } from '../sessions/sessions.ts'
 import type { Deletions } from './deletions.ts'
 import { deletionMail, noticeMail } from '../../messages/mails.ts'
 import type { PasswordOprf } from './passwordOprf.ts'
 
-export type AccountEndpointsDependencies = DescribeRequestDependencies & {
-  authenticator: Authenticator
-  users: Pick<Users, 'find'>
-  shares: Pick<AuthShares, 'listDevices' | 'recordExport'>
-  oprf: PasswordOprf
-  riskChecks: RiskChecks
-  deletions: Deletions
-  mailer: Mailer
-  auditLog: AuditLog
-  /** The address of the page that cancels a deletion. */
-  cancelPage(): string
-}
+export type AccountEndpointsDependencies = DescribeRequestDependencies &
+  Pick<WalletProofDependencies, 'passkeys'> & {
+    authenticator: Authenticator
+    users: Pick<Users, 'find' | 'isProvenDevice'>
+    shares: Pick<AuthShares, 'listAccounts' | 'listDevices' | 'recordExport'>
+    sessions: Pick<Sessions, 'listDevices'>
+    oprf: PasswordOprf
+    riskChecks: RiskChecks
+    deletions: Deletions
+    mailer: Mailer
+    auditLog: AuditLog
+    /** The address of the page that cancels a deletion. */
+    cancelPage(): string
+  }
 
 const common = { method: 'POST', group: 'Account' } as const
 const refused = { status: 401 }
@@ -43,7 +47,9 @@ export function accountEndpoints(dependencies: AccountEndpointsDependencies): re
       path: '/auth/v1/deletion',
       group: 'Account',
       admit,
-      schedule: (user, request) => scheduleDeletion(dependencies, user, request),
+      summary:
+        'Schedules the deletion of everything that the auth service keeps of the user: after three days with a proof of the wallet, otherwise after thirty.',
+      schedule: (device, proof, request) => scheduleDeletion(dependencies, { device, proof }, request),
       cancel: deletions.cancel,
     }),
   ]
@@ -59,16 +65,17 @@ export function createDeviceAdmission({
     return {
       user: claims.user,
       key: claims.key,
-      assertFreshLogin: () => riskChecks.assertFreshLogin(claims),
+      assertFreshLogin: (action) => riskChecks.assertFreshLogin(claims, action),
       assertEstablishedDevice: () => riskChecks.assertEstablishedDevice(claims),
       hasFreshPasskey: () => riskChecks.hasFreshPasskey(claims),
     }
   }
 }
 
-function devicesEndpoint({ authenticator, shares }: AccountEndpointsDependencies): Endpoint {
+function devicesEndpoint({ authenticator, shares, sessions }: AccountEndpointsDependencies): Endpoint {
   const device = Type.Object({
-    setId: Type.String(),
+    /** Omitted for a device that is logged in and has no share. */
+    setId: Type.Optional(Type.String()),
     browser: Type.String(),
     origin: Type.Optional(Type.String()),
     /** The thumbprint of its key, by which the share store knows it, too. */
@@ -79,27 +86,33 @@ function devicesEndpoint({ authenticator, shares }: AccountEndpointsDependencies
   return defineEndpoint({
     ...common,
     path: '/auth/v1/devices',
-    summary: 'Lists the devices that have a share of the wallet key.',
+    summary: 'Lists the devices that have a share of the wallet key, and those that are logged in.',
     body: Type.Object({}),
     response: Type.Object({ devices: Type.Array(device) }),
     example: { body: {}, ...refused },
     async handle({ raw }) {
       const { user, key } = await authenticator.authenticateUser(raw)
-      const devices = await shares.listDevices(user)
+      const [enrolled, loggedIn] = await Promise.all([shares.listDevices(user), sessions.listDevices(user)])
+      const keys = new Set(enrolled.map((each) => each.key))
+      // A thief of a code may never enrol. The owner must see that device, too.
+      const others = loggedIn.filter((each) => !keys.has(each.key))
       return {
-        devices: devices.map(({ setId, key: deviceKey, origin, ...facts }) => ({
-          ...facts,
-          ...(origin !== undefined && { origin }),
-          setId: formatBase64url(setId),
-          key: deviceKey,
-          current: deviceKey === key,
-        })),
+        devices: [
+          ...enrolled.map(({ setId, key: deviceKey, origin, ...facts }) => ({
+            ...facts,
+            ...(origin !== undefined && { origin }),
+            setId: formatBase64url(setId),
+            key: deviceKey,
+            current: deviceKey === key,
+          })),
+          ...others.map((each) => ({ ...each, current: each.key === key })),
+        ],
       }
     },
   })
 }
 
-function oprfEndpoint({ authenticator, oprf, auditLog }: AccountEndpointsDependencies): Endpoint {
+function oprfEndpoint({ authenticator, users, oprf, auditLog }: AccountEndpointsDependencies): Endpoint {
   return defineEndpoint({
     ...common,
     path: '/auth/v1/oprf',
@@ -110,7 +123,8 @@ function oprfEndpoint({ authenticator, oprf, auditLog }: AccountEndpointsDepende
     async handle({ body: { blinded, version }, raw }) {
       const { user, key } = await authenticator.authenticateUser(raw)
       try {
-        const result = await oprf.evaluate(user, parseBase64url(blinded, 'blinded', 32), version)
+        const guesser = { user, isProven: await users.isProvenDevice(user, key) }
+        const result = await oprf.evaluate(guesser, parseBase64url(blinded, 'blinded', 32), version)
         return { evaluated: formatBase64url(result.evaluated), version: result.version }
       } catch (error) {
         const isLimited = error instanceof Problem && error.status === 429
@@ -135,7 +149,7 @@ function exportEndpoint(
     example: { body: {}, ...refused },
     async handle({ raw }) {
       const { user, key, assertFreshLogin, assertEstablishedDevice } = await admit(raw)
-      assertFreshLogin()
+      assertFreshLogin('export')
       await assertEstablishedDevice()
       const { words, facts } = await describeRequest(raw, dependencies)
       await notifyOwner(mailer, (await users.find(user))?.email, noticeMail(words, 'exportMail', facts))
@@ -148,11 +162,15 @@ function exportEndpoint(
 
 async function scheduleDeletion(
   dependencies: AccountEndpointsDependencies,
-  user: string,
+  { device, proof }: { device: AdmittedDevice; proof: DeletionProof | undefined },
   request: IncomingMessage,
 ): Promise<number> {
-  const { users, deletions, mailer, cancelPage } = dependencies
-  const { at, secret } = await deletions.schedule(user)
+  const { users, shares, deletions, mailer, cancelPage } = dependencies
+  const { user } = device
+  if (proof !== undefined) await assertWalletProof(dependencies, device, proof)
+  // A user without a wallet has nothing to lose.
+  const isProven = proof !== undefined || (await shares.listAccounts(user)) === undefined
+  const { at, secret } = await deletions.schedule(user, { isProven })
   const link = `${cancelPage()}?${new URLSearchParams({ id: user, secret })}`
   const { words, facts } = await describeRequest(request, dependencies)
   const mail = deletionMail(words, link, at, facts)

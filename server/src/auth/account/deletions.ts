@@ -9,14 +9,23 @@ import { sha256 } from '../../kit/secrets/sha256.ts'
 /** The id and the secret of a link in a mail. */
 export type LinkSecret = { id: string; secret: string }
 
-/** Scheduled deletions of accounts. The three days until then protect an owner who did not request it. */
+/**
+ * Scheduled deletions of accounts. The time until then protects an owner who did not request it: three days if the wallet was
+ * open on the device that requested it, and thirty otherwise. The thief of a mailbox can prove a login, but not the wallet.
+ */
 export type Deletions = {
-  /** @returns the time of the deletion and the secret of the cancellation link; the time stays if it was already scheduled */
-  schedule(user: string): Promise<{ at: number; secret: string }>
+  /**
+   * @returns the time of the deletion and the secret of the cancellation link; a repeated request never makes it later
+   */
+  schedule(user: string, request: { isProven: boolean }): Promise<{ at: number; secret: string }>
   /** Returns the time of the user's deletion, in milliseconds since the epoch, if one is scheduled. */
   scheduledAt(user: string): Promise<number | undefined>
   /** Idempotent. */
   cancel(user: string): Promise<void>
+  /**
+   * Cancels a deletion that was requested without a proof of the wallet, because a device of the wallet uses it. Idempotent.
+   */
+  cancelUnproven(user: string): Promise<void>
   /** True if a link belongs to a deletion that can still be cancelled. */
   canCancel(link: LinkSecret): Promise<boolean>
   /** @returns false if there is nothing left to cancel */
@@ -25,15 +34,18 @@ export type Deletions = {
   sweep(): Promise<void>
 }
 
-const delayMs = 72 * 60 * 60_000
+const dayMs = 24 * 60 * 60_000
+const provenDelayMs = 3 * dayMs
+const unprovenDelayMs = 30 * dayMs
 
 export type DeletionsDependencies = { database: Kysely<unknown>; clock: Clock; secrets: Secrets; auditLog: AuditLog }
 
 /** Creates the deletions of the auth service. */
 export function createDeletions({ database, clock, secrets, auditLog }: DeletionsDependencies): Deletions {
-  async function cancel(user: string): Promise<boolean> {
+  async function cancel(user: string, isProven = true): Promise<boolean> {
     const { rows } = await sql`
-      delete from auth_deletion where user_id = ${user} and at > ${clock.now()} returning user_id`.execute(database)
+      delete from auth_deletion where user_id = ${user} and at > ${clock.now()} and (${isProven} or not proven)
+      returning user_id`.execute(database)
     if (rows.length > 0) await auditLog.record('deletion cancelled', { user })
     return rows.length > 0
   }
@@ -46,13 +58,16 @@ export function createDeletions({ database, clock, secrets, auditLog }: Deletion
   }
 
   return {
-    async schedule(user) {
+    async schedule(user, { isProven }) {
       const secret = randomBytes(32).toString('base64url')
+      const at = clock.now() + (isProven ? provenDelayMs : unprovenDelayMs)
       const { rows } = await sql<{ at: number }>`
-        insert into auth_deletion (user_id, secret, at) values (${user}, ${sha256(secret)}, ${clock.now() + delayMs})
-        on conflict (user_id) do update set secret = excluded.secret returning at`.execute(database)
+        insert into auth_deletion (user_id, secret, at, proven) values (${user}, ${sha256(secret)}, ${at}, ${isProven})
+        on conflict (user_id) do update set secret = excluded.secret, at = least(auth_deletion.at, excluded.at),
+          proven = auth_deletion.proven or excluded.proven
+        returning at`.execute(database)
       await auditLog.record('deletion requested', { user })
-      return { at: rows[0]?.at ?? clock.now() + delayMs, secret }
+      return { at: rows[0]?.at ?? at, secret }
     },
     async scheduledAt(user) {
       const { rows } = await sql<{ at: number }>`
@@ -60,6 +75,7 @@ export function createDeletions({ database, clock, secrets, auditLog }: Deletion
       return rows[0]?.at
     },
     cancel: async (user) => void (await cancel(user)),
+    cancelUnproven: async (user) => void (await cancel(user, false)),
     canCancel,
     cancelByLink: async (link) => (await canCancel(link)) && cancel(link.id),
     async sweep() {

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { sql, type Kysely } from 'kysely'
+import { sql, type Kysely, type Transaction } from 'kysely'
 import type { AuditLog } from '../../custody/auditLog.ts'
 import { isUuid } from '../../custody/isUuid.ts'
 import { parseEmailAddress } from '../../custody/mail/emailAddress.ts'
@@ -11,7 +11,7 @@ import type { Secrets } from '../../kit/secrets/secrets.ts'
 import { sha256 } from '../../kit/secrets/sha256.ts'
 import type { TableRow } from '../../schema/tableRow.ts'
 import type { CodeRequest, Codes } from '../login/codes.ts'
-import type { Users } from '../login/users.ts'
+import { createTakenProblem, type SealedAddress, type Users } from '../login/users.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { LinkSecret } from './deletions.ts'
 import { loadServerWords } from '../../messages/loadServerWords.ts'
@@ -91,7 +91,7 @@ export function createEmailChanges(dependencies: EmailChangesDependencies): Emai
     start: (owner, email, requester) => startChange(dependencies, owner, email, requester),
     confirmPrimary: (owner, code, requester) => confirmPrimary(dependencies, owner, code, requester),
     confirmSecondary: (owner, code, requester) => confirmSecondary(dependencies, owner, code, requester),
-    canRevert: async (link) => (await findRevertible(dependencies, link)) !== undefined,
+    canRevert: async (link) => (await findRevertible(dependencies, dependencies.database, link)) !== undefined,
     revert: (link) => revertChange(dependencies, link),
     async sweep() {
       const { database, clock } = dependencies
@@ -173,46 +173,70 @@ async function confirmSecondary(
   const { database, clock, secrets, codes, users, auditLog } = dependencies
   const { user, key } = owner
   const row = await findPendingChange(dependencies, owner, id)
-  const needsPrimary = await users.hasMailbox(user)
+  const previous = await findPreviousAddress(dependencies, user)
+  const needsPrimary = previous?.mailbox !== undefined
   if (row.secondary_code === null || (needsPrimary && row.primary_at === null)) throw changeOver()
   const email = await openEmail(secrets, row)
   const redemption = { id: row.secondary_code, email, code, purpose: 'update-secondary', key } as const
   const { mailbox } = await codes.redeem(redemption)
-  const previous = await findPreviousAddress(dependencies, user)
-  await users.changeMailbox(user, mailbox, email)
-  if (previous !== undefined) {
-    // If the previous address cannot be notified, the change does not happen.
-    await notifyPreviousAddress(dependencies, previous.email, id, requester).catch(async (error: unknown) => {
-      await users.changeMailbox(user, previous.mailbox, previous.email)
-      throw error
-    })
-  }
-  const sealed = previous && (await secrets.seal(previousEmailLocation(id, user), Buffer.from(previous.email)))
-  await sql`
-    update auth_email_change set done_at = ${clock.now()}, old_email = ${sealed ?? null},
-      old_mailbox = ${previous?.mailbox ?? null} where id = ${id}`.execute(database)
+  await assertFreeMailbox(database, user, mailbox)
+  // If the previous address cannot be notified, the change does not happen. Its link is of no use before the change.
+  if (previous !== undefined) await notifyPreviousAddress(dependencies, { id, user, previous }, requester)
+  const next = { mailbox, email: await users.sealEmail(user, email) }
+  await database.transaction().execute(async (transaction) => {
+    const current = await lockMailbox(transaction, user)
+    // Another change came first. The notice names an address that is no longer the present one.
+    if (current === undefined || !isSameMailbox(current.mailbox, previous?.mailbox)) throw changeOver()
+    await users.changeMailbox(transaction, user, next)
+    await sql`
+      update auth_email_change set done_at = ${clock.now()} where id = ${id} and done_at is null`.execute(transaction)
+  })
   await auditLog.record('email changed', { user, key })
   return { email }
+}
+
+/** Locks the user until the transaction ends. A user without a mailbox logs in at a provider. */
+async function lockMailbox(
+  transaction: Transaction<unknown>,
+  user: string,
+): Promise<{ mailbox: Buffer | null } | undefined> {
+  const { rows } = await sql<{ mailbox: Buffer | null }>`
+    select mailbox from auth_user where id = ${user} for update`.execute(transaction)
+  return rows[0]
+}
+
+function isSameMailbox(one: Buffer | null, other: Buffer | undefined): boolean {
+  return one === null || other === undefined ? one === null && other === undefined : one.equals(other)
+}
+
+/** @throws Problem 409 `email`. The transaction of the change checks again: this prevents a notice of a change that fails. */
+async function assertFreeMailbox(database: Kysely<unknown>, user: string, mailbox: Buffer): Promise<void> {
+  const { rows } = await sql`select from auth_user where mailbox = ${mailbox} and id <> ${user}`.execute(database)
+  if (rows.length > 0) throw createTakenProblem()
 }
 
 /** The address to notify. A user who logs in at a provider has one for mail only. */
 async function findPreviousAddress(
   { users }: EmailChangesDependencies,
   user: string,
-): Promise<{ mailbox?: Buffer; email: string } | undefined> {
+): Promise<PreviousAddress | undefined> {
   const [found, withMailbox] = await Promise.all([users.find(user), users.findMailbox(user)])
   return withMailbox ?? (found?.email === undefined ? undefined : { email: found.email })
 }
 
+type PreviousAddress = { mailbox?: Buffer; email: string }
+
+/** Stores what the link needs, and sends it. The link is valid once the change is done. */
 async function notifyPreviousAddress(
-  { database, clock, mailer, page, places }: EmailChangesDependencies,
-  to: string,
-  id: string,
+  { database, clock, secrets, mailer, page, places }: EmailChangesDependencies,
+  { id, user, previous: { mailbox, email: to } }: { id: string; user: string; previous: PreviousAddress },
   { client, requester: { browser, locale } }: CodeRequester,
 ): Promise<void> {
   const secret = randomBytes(32).toString('base64url')
+  const sealed = await secrets.seal(previousEmailLocation(id, user), Buffer.from(to))
   await sql`
-    update auth_email_change set secret = ${sha256(secret)}, revert_until = ${clock.now() + revertMs}
+    update auth_email_change set secret = ${sha256(secret)}, revert_until = ${clock.now() + revertMs},
+      old_email = ${sealed}, old_mailbox = ${mailbox ?? null}
     where id = ${id}`.execute(database)
   const link = `${page()}?${new URLSearchParams({ id, secret })}`
   const facts = { browser, place: places.find(client), at: clock.now() }
@@ -220,36 +244,55 @@ async function notifyPreviousAddress(
 }
 
 async function revertChange(dependencies: EmailChangesDependencies, link: LinkSecret): Promise<boolean> {
-  const { database, clock, secrets, auditLog } = dependencies
-  const row = await findRevertible(dependencies, link)
-  if (row === undefined || row.old_email === null) return false
-  const { rows } = await sql`
-    update auth_email_change set reverted_at = ${clock.now()}
-    where id = ${row.id} and reverted_at is null returning id`.execute(database)
-  if (rows.length === 0) return false
-  // A thief who changed the address twice got a link at the address in between. It must not undo this.
+  const { database, secrets, users, auditLog } = dependencies
+  const found = await findRevertible(dependencies, database, link)
+  if (found === undefined || found.old_email === null) return false
+  const { id, user_id: user, old_mailbox: mailbox } = found
+  const email = (await secrets.open(previousEmailLocation(id, user), found.old_email)).toString()
+  const previous = { mailbox: mailbox ?? undefined, email: await users.sealEmail(user, email) }
+  // One transaction: a link that was used and restored nothing would be lost, and with it the account.
+  const isReverted = await database.transaction().execute(async (transaction) => {
+    if ((await lockMailbox(transaction, user)) === undefined) return false
+    const row = await findRevertible(dependencies, transaction, link)
+    if (row === undefined) return false
+    await restoreAddress(dependencies, transaction, { user, previous })
+    await markReverted(dependencies, transaction, row)
+    return true
+  })
+  if (isReverted) await auditLog.record('email change reverted', { user })
+  return isReverted
+}
+
+/** A thief who changed the address twice got a link at the address in between. It must not undo this. */
+async function markReverted(
+  { clock }: EmailChangesDependencies,
+  transaction: Transaction<unknown>,
+  { id, user_id: user, done_at: doneAt }: ChangeRow,
+): Promise<void> {
   await sql`
     update auth_email_change set reverted_at = ${clock.now()}
-    where user_id = ${row.user_id} and done_at >= ${row.done_at} and reverted_at is null`.execute(database)
-  const location = previousEmailLocation(row.id, row.user_id)
-  const email = (await secrets.open(location, row.old_email)).toString()
-  await restoreAddress(dependencies, { user: row.user_id, mailbox: row.old_mailbox ?? undefined, email })
-  await auditLog.record('email change reverted', { user: row.user_id })
-  return true
+    where (id = ${id} or (user_id = ${user} and done_at >= ${doneAt})) and reverted_at is null`.execute(transaction)
 }
 
 /** Restores the previous address and ends all sessions, because the attacker may be logged in anywhere. */
 async function restoreAddress(
-  { database, users, sessions }: EmailChangesDependencies,
-  { user, mailbox, email }: { user: string; mailbox: Buffer | undefined; email: string },
+  { users, sessions }: EmailChangesDependencies,
+  transaction: Transaction<unknown>,
+  { user, previous }: { user: string; previous: SealedAddress },
 ): Promise<void> {
-  // A login with the address in the meantime created another user. It is deleted unless it has a wallet.
+  const mailbox = previous.mailbox === undefined ? null : Buffer.from(previous.mailbox)
+  // A login with the address in the meantime created another user, perhaps with a wallet. A thief could do that to keep the
+  // address. It loses the address, and is deleted unless it has a wallet, which its open sessions can still empty.
+  const { rows } = await sql<{ id: string }>`
+    update auth_user set mailbox = null where mailbox = ${mailbox}::bytea and id <> ${user} returning id`.execute(
+    transaction,
+  )
   await sql`
     delete from auth_user
-    where mailbox = ${mailbox ?? null}::bytea and id <> ${user}
-      and not exists (select from auth_wallet where auth_wallet.user_id = auth_user.id)`.execute(database)
-  await users.changeMailbox(user, mailbox, email)
-  await sessions.endAll(user)
+    where id = any(${rows.map((row) => row.id)}::uuid[])
+      and not exists (select from auth_wallet where auth_wallet.user_id = auth_user.id)`.execute(transaction)
+  await users.changeMailbox(transaction, user, previous)
+  await sessions.endAll(user, undefined, transaction)
 }
 
 async function findPendingChange(
@@ -268,7 +311,8 @@ async function findPendingChange(
 }
 
 async function findRevertible(
-  { database, clock }: EmailChangesDependencies,
+  { clock }: EmailChangesDependencies,
+  database: Kysely<unknown>,
   { id, secret }: LinkSecret,
 ): Promise<ChangeRow | undefined> {
   if (!isUuid(id)) return undefined

@@ -88,7 +88,7 @@ export function emailEndpoints(dependencies: EmailEndpointsDependencies): readon
 async function assertMayChange({ riskChecks, users }: EmailEndpointsDependencies, claims: AccessClaims): Promise<void> {
   await riskChecks.assertEstablishedDevice(claims)
   // Without a mailbox no code of the present address confirms the change.
-  if (!(await users.hasMailbox(claims.user))) riskChecks.assertFreshLogin(claims)
+  if (!(await users.hasMailbox(claims.user))) riskChecks.assertFreshLogin(claims, 'email')
 }
 
 function toCodeRequester(

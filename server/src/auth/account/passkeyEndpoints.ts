@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { describeBrowser } from '../../custody/requests/source/describeBrowser.ts'
 import type { AuditLog } from '../../custody/auditLog.ts'
 import { parseAssertion, passkeyAssertionSchema, passkeyIdSchema } from '../../custody/passkeys/parseAssertion.ts'
 import type { Passkeys } from '../../custody/passkeys/passkeys.ts'
@@ -104,7 +105,8 @@ function assertionEndpoint(dependencies: PasskeyEndpointsDependencies): Endpoint
         throw error
       })
       await auditLog.record('passkey verified', { user, key, raw })
-      return { ...(await sessions.begin({ user, key, methods: addMethod(claims, 'passkey') })) }
+      const browser = describeBrowser(raw.headers['user-agent'])
+      return { ...(await sessions.begin({ user, key, methods: addMethod(claims, 'passkey') }, browser)) }
     },
   })
 }

@@ -17,15 +17,20 @@ export type PasswordOprf = {
   /**
    * Counts an attempt and evaluates a blinded password.
    *
+   * @param guesser the user, and if the device has proven more than a login. Both kinds of devices have attempts of their own, so
+   *   that the thief of one code can't use up those of the owner's devices.
    * @param blinded a group element of 32 bytes
    * @param version of the service's secret; the latest if omitted
    * @throws Problem 400 `blinded`, `version`; 429 `password` with the seconds to wait
    */
-  evaluate(user: string, blinded: Uint8Array, version?: number): Promise<{ evaluated: Uint8Array; version: number }>
-  /** Resets the failures of a user, who has proven to hold the wallet: the last password was right. */
-  resetFailures(user: string): Promise<void>
+  evaluate(guesser: Guesser, blinded: Uint8Array, version?: number): Promise<{ evaluated: Uint8Array; version: number }>
+  /** Resets the failures of a user's device, which has proven to hold the wallet: the last password was right. */
+  resetFailures(guesser: Guesser): Promise<void>
   sweep(): Promise<void>
 }
+
+/** A user, and the kind of the device that enters a password. */
+export type Guesser = { readonly user: string; readonly isProven: boolean }
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
@@ -44,8 +49,9 @@ export type PasswordOprfDependencies = { database: Kysely<unknown>; clock: Clock
 export function createPasswordOprf({ database, secrets, ...options }: PasswordOprfDependencies): PasswordOprf {
   const clock = createMonotonicClock(options.clock)
   return {
-    async evaluate(user, blinded, version) {
-      await countAttempt(database, user, clock.now())
+    async evaluate(guesser, blinded, version) {
+      const { user } = guesser
+      await countAttempt(database, guesser, clock.now())
       const { secret, version: used } = await openSecret({ database, secrets }, version)
       const seed = Buffer.from(hkdfSync('sha256', secret, user, 'latchkey/oprf/1', 32))
       const { secretKey } = suite.oprf.deriveKeyPair(seed, Buffer.from('latchkey'))
@@ -59,8 +65,8 @@ export function createPasswordOprf({ database, secrets, ...options }: PasswordOp
         secretKey.fill(0)
       }
     },
-    async resetFailures(user) {
-      await sql`update auth_oprf set failures = 0 where user_id = ${user}`.execute(database)
+    async resetFailures({ user, isProven }) {
+      await sql`update auth_oprf set failures = 0 where user_id = ${user} and proven = ${isProven}`.execute(database)
     },
     async sweep() {
       await sql`delete from auth_oprf_try where at <= ${clock.now() - dayMs}`.execute(database)
@@ -69,29 +75,36 @@ export function createPasswordOprf({ database, secrets, ...options }: PasswordOp
 }
 
 /** Counts an attempt before anything is computed. Concurrent attempts of a user are counted one after the other. */
-async function countAttempt(database: Kysely<unknown>, user: string, now: number): Promise<void> {
+async function countAttempt(database: Kysely<unknown>, guesser: Guesser, now: number): Promise<void> {
+  const { user, isProven } = guesser
   const waitMs = await database.transaction().execute(async (transaction) => {
     const { rows } = await sql<Pick<TableRow<'auth_oprf'>, 'failures' | 'paused_until'>>`
-      insert into auth_oprf (user_id, failures, paused_until) values (${user}, 0, 0)
-      on conflict (user_id) do update set user_id = excluded.user_id
+      insert into auth_oprf (user_id, proven, failures, paused_until) values (${user}, ${isProven}, 0, 0)
+      on conflict (user_id, proven) do update set user_id = excluded.user_id
       returning failures, paused_until`.execute(transaction)
     const { failures = 0, paused_until: pausedUntil = 0 } = rows[0] ?? {}
     if (pausedUntil > now) return pausedUntil - now
-    if (failures >= maxFailures) return pauseUser(transaction, user, now)
-    const counted = { table: 'auth_oprf_try', time: 'at', column: 'user_id', value: user }
+    if (failures >= maxFailures) return pauseUser(transaction, guesser, now)
+    const also = { proven: isProven }
+    const counted = { table: 'auth_oprf_try', time: 'at', column: 'user_id', value: user, also }
     const waits = await Promise.all(limits.map((limit) => windowWaitMs(transaction, counted, { ...limit, now })))
     const longest = Math.max(...waits)
     if (longest > 0) return longest
-    await sql`insert into auth_oprf_try (user_id, at) values (${user}, ${now})`.execute(transaction)
-    await sql`update auth_oprf set failures = failures + 1 where user_id = ${user}`.execute(transaction)
+    await sql`
+      insert into auth_oprf_try (user_id, proven, at) values (${user}, ${isProven}, ${now})`.execute(transaction)
+    await sql`
+      update auth_oprf set failures = failures + 1 where user_id = ${user} and proven = ${isProven}`.execute(
+      transaction,
+    )
     return 0
   })
   if (waitMs > 0) throw tryAgainLater('password', Math.ceil(waitMs / 1_000))
 }
 
-async function pauseUser(transaction: Transaction<unknown>, user: string, now: number): Promise<number> {
+async function pauseUser(transaction: Transaction<unknown>, { user, isProven }: Guesser, now: number): Promise<number> {
   await sql`
-    update auth_oprf set failures = 0, paused_until = ${now + dayMs} where user_id = ${user}`.execute(transaction)
+    update auth_oprf set failures = 0, paused_until = ${now + dayMs}
+    where user_id = ${user} and proven = ${isProven}`.execute(transaction)
   return dayMs
 }
 

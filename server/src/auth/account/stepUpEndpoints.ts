@@ -1,6 +1,8 @@
 import { Type } from '@sinclair/typebox'
+import { describeBrowser } from '../../custody/requests/source/describeBrowser.ts'
 import type { Authenticator } from '../../custody/requests/authenticator.ts'
 import { requestSource } from '../../custody/requests/source/requestSource.ts'
+import { isStepUpMethod, stepUpMethod } from '../../custody/requests/riskChecks.ts'
 import type { AccessClaims } from '../../custody/requests/verifyAccessToken.ts'
 import { defineEndpoint, type Endpoint } from '../../kit/http/defineEndpoint.ts'
 import { Problem } from '../../kit/http/problem.ts'
@@ -19,6 +21,8 @@ export type StepUpEndpointsDependencies = {
   trustedProxies: number
 }
 
+/** The actions that a code confirms. The mail names the action, and the code is accepted for no other one. */
+const action = Type.Enum({ export: 'export', delete: 'delete' })
 const common = { method: 'POST', group: 'Account' } as const
 const refused = { status: 401 }
 
@@ -34,31 +38,37 @@ export function stepUpEndpoints(dependencies: StepUpEndpointsDependencies): read
     defineEndpoint({
       ...common,
       path: '/auth/v1/stepup',
-      summary: 'Sends a one-time code to the user’s address.',
-      body: Type.Object({ origin: Type.String({ maxLength: 256 }) }),
+      summary: 'Sends a one-time code for one action to the user’s address.',
+      body: Type.Object({ origin: Type.String({ maxLength: 256 }), action }),
       response: Type.Object({ id: Type.String() }),
-      example: { body: { origin: 'http://localhost' }, ...refused },
+      example: { body: { origin: 'http://localhost', action: 'export' }, ...refused },
       async handle({ body, raw }) {
         const { user, key } = await authenticator.authenticateUser(raw)
         const origin = assertKnownOrigin(projects, body.origin)
         const { client, browser, locale } = requestSource(raw, trustedProxies)
         const email = await getEmail(user)
         const requester = { origin, browser, locale }
-        return codes.send({ email, purpose: 'step-up', key, project: 'step-up', client, requester })
+        return codes.send({ email, purpose: `step-up-${body.action}`, key, project: 'step-up', client, requester })
       },
     }),
     defineEndpoint({
       ...common,
       path: '/auth/v1/stepup/redeem',
-      summary: 'Redeems that code and begins a fresh session.',
-      body: Type.Object({ id: Type.String({ maxLength: 36 }), code: Type.String({ maxLength: 12 }) }),
+      summary: 'Redeems that code and begins a session that is fresh for this action.',
+      body: Type.Object({ id: Type.String({ maxLength: 36 }), code: Type.String({ maxLength: 12 }), action }),
       response: tokensResponse,
-      example: { body: { id: '0', code: '123456' }, ...refused },
-      async handle({ body, raw }) {
+      example: { body: { id: '0', code: '123456', action: 'export' }, ...refused },
+      async handle({ body: { action: confirmed, ...code }, raw }) {
         const claims = await authenticator.authenticateUser(raw)
         const { user, key } = claims
-        await codes.redeem({ ...body, email: await getEmail(user), purpose: 'step-up', key })
-        return { ...(await sessions.begin({ user, key, methods: addMethod(claims, 'email') })) }
+        await codes.redeem({ ...code, email: await getEmail(user), purpose: `step-up-${confirmed}`, key })
+        const browser = describeBrowser(raw.headers['user-agent'])
+        return {
+          ...(await sessions.begin(
+            { user, key, methods: [...addMethod(claims, 'email'), stepUpMethod(confirmed)] },
+            browser,
+          )),
+        }
       },
     }),
   ]
@@ -66,10 +76,10 @@ export function stepUpEndpoints(dependencies: StepUpEndpointsDependencies): read
 
 /**
  * Returns the authentication methods of a fresh session. An earlier passkey verification does not count as fresh, so it is
- * left out.
+ * left out, and so is an earlier code for an action.
  */
 export function addMethod({ methods }: AccessClaims, method: 'email' | 'passkey'): readonly string[] {
-  return [...new Set([...methods.filter((each) => each !== 'passkey'), method])]
+  return [...new Set([...methods.filter((each) => each !== 'passkey' && !isStepUpMethod(each)), method])]
 }
 
 /** The mail names it, so the caller can't choose it freely. */

@@ -120,6 +120,43 @@ describe('a thief of one login code, a day later', () => {
   })
 })
 
+describe('a thief of one login code, at once', () => {
+  test('can’t use up the codes of the owner’s device [A-25]', { tags: 'abuse' }, async () => {
+    const { email, owner } = await openWallet('emptied@example.org')
+    const [thief, accomplice] = [await logIn(email), await logIn(email)]
+    const requestCode = async (client: LoginClient) => {
+      later += 31_000
+      return (await post(client, 'codes', { email, projectId: 'ab'.repeat(16), origin })).status
+    }
+    for (let count = 0; count < 12; count += 1) await requestCode(thief)
+    // A login alone gives no budget of its own.
+    expect(await requestCode(accomplice)).toBe(429)
+    await expect(logIn(email, owner)).resolves.toBeDefined()
+  })
+
+  test(
+    'can’t use up the password attempts of the owner’s devices, old or new [A-25] [K-09]',
+    { tags: 'abuse' },
+    async () => {
+      const { email, owner, set } = await openWallet('guessed@example.org')
+      const guess = async (client: LoginClient) => (await post(client, 'oprf', { blinded: randomBase64Url(32) })).status
+      const thief = await logIn(email)
+      for (let count = 0; count < 20; count += 1) {
+        later += 12_000
+        expect(await guess(thief)).toBe(400)
+      }
+      later += 60_000
+      expect(await guess(thief)).toBe(429)
+      expect(await guess(await logIn(email, owner))).toBe(400)
+      const fresh = await logIn(email)
+      expect(await guess(fresh)).toBe(429)
+      // The share store approved it, as in a recovery.
+      await post(fresh, 'shares/any', { setId: set.setId, proof: set.proof })
+      expect(await guess(fresh)).toBe(400)
+    },
+  )
+})
+
 describe('an established device', () => {
   test('removes another one, and begins an epoch, with a signature of the wallet only [C-08]', async () => {
     const wallet = await openWallet('signed@example.org')

@@ -11,6 +11,7 @@ import { defineEndpoint, type Endpoint } from '../../kit/http/defineEndpoint.ts'
 import { isOriginOnly } from '../../kit/http/isOriginOnly.ts'
 import { Problem } from '../../kit/http/problem.ts'
 import { noticeMail } from '../../messages/mails.ts'
+import type { Deletions } from '../account/deletions.ts'
 import type { Users } from '../login/users.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { AuthShare, AuthShares, ShareOwner } from './authShares.ts'
@@ -37,6 +38,7 @@ export type ShareEndpointsDependencies = DescribeRequestDependencies &
     notices: Pick<EnrolmentNotices, 'notify'>
     users: Pick<Users, 'forgetDevice' | 'find' | 'isEstablishedDevice' | 'recordProof'>
     sessions: Pick<Sessions, 'endDevice'>
+    deletions: Pick<Deletions, 'cancelUnproven'>
     riskChecks: RiskChecks
     auditLog: AuditLog
     mailer: Mailer
@@ -143,7 +145,7 @@ function commitEndpoints(dependencies: ShareEndpointsDependencies): readonly End
 }
 
 function shareQueryEndpoints(dependencies: ShareEndpointsDependencies): readonly Endpoint[] {
-  const { shares, shareProofs, notices, users, authenticator } = dependencies
+  const { shares, shareProofs, notices, users, deletions, authenticator } = dependencies
   return [
     defineEndpoint({
       ...common,
@@ -152,8 +154,13 @@ function shareQueryEndpoints(dependencies: ShareEndpointsDependencies): readonly
       body: Type.Object({}),
       response: shareResponse,
       example: { body: {}, ...refused },
-      handle: async ({ raw }) =>
-        toShareResponse(await shares.findOwn(await authenticator.authenticateUser(raw)), 'key'),
+      async handle({ raw }) {
+        const owner = await authenticator.authenticateUser(raw)
+        const share = await shares.findOwn(owner)
+        // A wallet that is in use is not deleted because of a login alone.
+        if (share !== undefined) await deletions.cancelUnproven(owner.user)
+        return toShareResponse(share, 'key')
+      },
     }),
     defineEndpoint({
       ...common,

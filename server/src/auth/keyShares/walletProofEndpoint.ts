@@ -21,7 +21,7 @@ export type WalletProofDependencies = {
 export type WalletProofEndpointDependencies = WalletProofDependencies & {
   authenticator: Authenticator
   oprf: Pick<PasswordOprf, 'resetFailures'>
-  users: Pick<Users, 'recordProof'>
+  users: Pick<Users, 'recordProof' | 'isProvenDevice'>
 }
 
 /**
@@ -41,8 +41,10 @@ export function walletProofEndpoint(dependencies: WalletProofEndpointDependencie
     async handle({ body, raw }) {
       const owner = await authenticator.authenticateUser(raw)
       await assertWalletProof(dependencies, owner, body)
-      await oprf.resetFailures(owner.user)
-      await users.recordProof(owner.user, owner.key)
+      const { user, key } = owner
+      // The password was counted before this proof.
+      await oprf.resetFailures({ user, isProven: await users.isProvenDevice(user, key) })
+      await users.recordProof(user, key)
       return {}
     },
   })

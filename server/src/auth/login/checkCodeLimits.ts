@@ -5,8 +5,10 @@ import { windowWaitMs } from '../../custody/windowWaitMs.ts'
 
 const hourMs = 60 * 60_000
 
-/** The keyed hashes that a code is counted by, and if the mailbox's user has logged in with this device. */
+/** The keyed hashes that a code is counted by, and if this is a proven device of the mailbox's user. */
 export type CodeCounters = {
+  /** The thumbprint of the device's key. */
+  key: string
   mailbox: Buffer
   domain: Buffer
   client: Buffer
@@ -22,14 +24,14 @@ type CodeLimit = {
   column: 'mailbox' | 'domain' | 'client' | 'network' | 'project'
   withinMs: number
   max: number
-  also: Readonly<Record<string, Buffer | boolean>>
+  also: Readonly<Record<string, Buffer | string | boolean>>
 }
 
 /**
  * Decides if a code may be sent now. Codes are counted in the database, so a restart resets nothing.
  *
- * Requests of strangers do not count for the devices of the mailbox's user: otherwise anyone could lock them out. Strangers
- * share a budget with all others. Once it is used up, they wait in a queue, and a code from there accepts one guess.
+ * Each proven device of the mailbox's user has a budget of its own: otherwise anyone could lock it out, and so could the thief
+ * of one code. Strangers share a budget with all others. Once it is used up, they wait in a queue, and a code from there accepts one guess.
  *
  * @param transaction has locked the mailbox
  * @param now milliseconds since the epoch
@@ -45,7 +47,7 @@ export async function checkCodeLimits(
     return Math.max(...waits)
   }
   if (counters.isKnown) {
-    const waitMs = await waitFor(knownDeviceLimits(limits))
+    const waitMs = await waitFor(knownDeviceLimits(counters, limits))
     return waitMs > 0 ? { waitMs } : { guesses: 3 }
   }
   const waitMs = await waitFor(strangerLimits(counters, limits))
@@ -57,8 +59,8 @@ export async function checkCodeLimits(
 
 const isStranger = { known: false }
 
-function knownDeviceLimits({ intervalMs }: Required<MailLimits>): readonly CodeLimit[] {
-  const also = { known: true }
+function knownDeviceLimits({ key }: CodeCounters, { intervalMs }: Required<MailLimits>): readonly CodeLimit[] {
+  const also = { known: true, key_thumbprint: key }
   return [
     { column: 'mailbox', withinMs: intervalMs, max: 1, also },
     { column: 'mailbox', withinMs: hourMs, max: 5, also },

@@ -22,7 +22,7 @@ import { loadServerWords } from '../../messages/loadServerWords.ts'
 import { codeMail, type MailText } from '../../messages/mails.ts'
 
 /** The purpose of a one-time code. It is accepted for this purpose only. */
-export type CodePurpose = 'login' | 'update-primary' | 'update-secondary' | 'step-up'
+export type CodePurpose = 'login' | 'update-primary' | 'update-secondary' | 'step-up-export' | 'step-up-delete'
 
 /** A request for a one-time code. */
 export type CodeRequest = {
@@ -78,7 +78,7 @@ export type CodesOptions = {
   /** 32 secret bytes that are not in the database in plain form. */
   pepper: Uint8Array
   limits?: MailLimits | undefined
-  devices: Pick<UserDevices, 'isDeviceOfMailbox'>
+  devices: Pick<UserDevices, 'isProvenDeviceOfMailbox'>
 }
 
 type CodesContext = Omit<CodesOptions, 'pepper' | 'limits'> & {
@@ -143,7 +143,8 @@ async function insertCode(context: CodesContext, request: CodeRequest, { index, 
     client: hash('client', request.client),
     network: hash('network', networkPrefix(request.client)),
     project,
-    isKnown: await context.devices.isDeviceOfMailbox(mailbox, key),
+    key,
+    isKnown: await context.devices.isProvenDeviceOfMailbox(mailbox, key),
   }
   const now = clock.now()
   const decision = await database.transaction().execute(async (transaction) => {

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { describeBrowser } from '../../custody/requests/source/describeBrowser.ts'
 import type { AuditLog } from '../../custody/auditLog.ts'
 import { assertAllowedOrigin } from '../../custody/requests/assertAllowedOrigin.ts'
 import type { Authenticator } from '../../custody/requests/authenticator.ts'
@@ -79,7 +80,7 @@ function redeemEndpoint(dependencies: LoginEndpointsDependencies): Endpoint {
       })
       const { id: user } = await users.findOrCreateByMailbox(mailbox, email)
       const [tokens, description] = await Promise.all([
-        sessions.begin({ user, key, methods: ['email'] }),
+        sessions.begin({ user, key, methods: ['email'] }, describeBrowser(raw.headers['user-agent'])),
         describeUser(dependencies, user),
         users.recordDevice(user, key),
         auditLog.record('login', { user, key, raw }),

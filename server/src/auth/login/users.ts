@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { sql, type Kysely } from 'kysely'
+import { sql, type Kysely, type Transaction } from 'kysely'
 import { isUuid } from '../../custody/isUuid.ts'
 import { Problem } from '../../kit/http/problem.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
@@ -15,8 +15,13 @@ export type UserDevices = {
   recordDevice(user: string, key: string): Promise<void>
   /** True if any user logged in with this key in the last ninety days. It does not tell which user. */
   isKnownDevice(key: string): Promise<boolean>
-  /** True if the user of a mailbox logged in with this key in the last ninety days. */
-  isDeviceOfMailbox(mailbox: Uint8Array, key: string): Promise<boolean>
+  /**
+   * True if this is a proven device of the mailbox's user, who logged in with it in the last ninety days. A login alone proves
+   * nothing: the thief of one code could otherwise use up what known devices have.
+   */
+  isProvenDeviceOfMailbox(mailbox: Uint8Array, key: string): Promise<boolean>
+  /** True if the device created the wallet, or proved more than a login, see `recordProof`. */
+  isProvenDevice(user: string, key: string): Promise<boolean>
   /**
    * Records that a device proved more than a login: that the share store approved it, or that it opened the wallet. The first
    * proof counts.
@@ -42,12 +47,19 @@ export type Users = UserDevices & {
   hasMailbox(id: string): Promise<boolean>
   /** Returns the mailbox that the user logs in with, as a keyed hash, and its address. */
   findMailbox(id: string): Promise<{ mailbox: Buffer; email: string } | undefined>
+  /** Seals an address for `changeMailbox`. Do so before the transaction, which would otherwise wait for another connection. */
+  sealEmail(id: string, email: string): Promise<Buffer>
   /**
-   * @param mailbox `undefined` if the user logs in at a provider, and the address is for mail only
+   * Changes the address in a transaction that has locked the user.
+   *
+   * @param next.mailbox `undefined` if the user logs in at a provider, and the address is for mail only
    * @throws Problem 409 `email` if another user has this mailbox
    */
-  changeMailbox(id: string, mailbox: Uint8Array | undefined, email: string): Promise<void>
+  changeMailbox(transaction: Transaction<unknown>, id: string, next: SealedAddress): Promise<void>
 }
+
+/** A mailbox as a keyed hash, and its sealed address. */
+export type SealedAddress = { readonly mailbox: Uint8Array | undefined; readonly email: Buffer }
 
 const dayMs = 86_400_000
 const knownMs = 90 * dayMs
@@ -86,15 +98,15 @@ export function createUsers(dependencies: UsersDependencies): Users {
       const email = row && (await openUser(secrets, row)).email
       return row === undefined || email === undefined ? undefined : { mailbox: row.mailbox, email }
     },
-    async changeMailbox(id, mailbox, email) {
-      const sealed = await secrets.seal(emailLocation(id), Buffer.from(email))
+    sealEmail: (id, email) => secrets.seal(emailLocation(id), Buffer.from(email)),
+    async changeMailbox(transaction, id, { mailbox, email }) {
       const next = mailbox === undefined ? null : Buffer.from(mailbox)
       const { rows } = await sql`
-        update auth_user set mailbox = ${next}::bytea, email = ${sealed}
+        update auth_user set mailbox = ${next}::bytea, email = ${email}
         where id = ${id} and not exists (
           select from auth_user as other where other.mailbox = ${next}::bytea and other.id <> ${id})
-        returning id`.execute(database)
-      if (rows.length === 0) throw new Problem(409, 'email', 'Another wallet has this address already.')
+        returning id`.execute(transaction)
+      if (rows.length === 0) throw createTakenProblem()
     },
   }
 }
@@ -119,11 +131,21 @@ function createUserDevices({ database, clock }: UsersDependencies): UserDevices 
       )
       return rows.length > 0
     },
-    async isDeviceOfMailbox(mailbox, key) {
+    async isProvenDeviceOfMailbox(mailbox, key) {
       const { rows } = await sql`
-        select from auth_key join auth_user on auth_user.id = auth_key.user_id
-        where key_thumbprint = ${key} and seen_at > ${clock.now() - knownMs}
+        select from auth_key
+          join auth_user on auth_user.id = auth_key.user_id
+          left join auth_wallet on auth_wallet.user_id = auth_key.user_id
+        where key_thumbprint = ${key} and seen_at > ${clock.now() - knownMs} and (proven_at is not null or founder = ${key})
           and mailbox = ${Buffer.from(mailbox)}`.execute(database)
+      return rows.length > 0
+    },
+    async isProvenDevice(user, key) {
+      const { rows } = await sql`
+        select from auth_key left join auth_wallet using (user_id)
+        where user_id = ${user} and key_thumbprint = ${key} and (proven_at is not null or founder = ${key})`.execute(
+        database,
+      )
       return rows.length > 0
     },
     async recordProof(user, key) {
@@ -175,6 +197,11 @@ async function selectByMailbox(database: Kysely<unknown>, mailbox: Buffer): Prom
   const { rows } = await sql<UserRow>`
     select id, email from auth_user where mailbox = ${mailbox}`.execute(database)
   return rows
+}
+
+/** Returns the problem 409 of an address that another user has. */
+export function createTakenProblem(): Problem {
+  return new Problem(409, 'email', 'Another wallet has this address already.')
 }
 
 async function openUser(secrets: Secrets, { id, email }: UserRow): Promise<User> {

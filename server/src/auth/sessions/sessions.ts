@@ -19,9 +19,15 @@ export type SessionTokens = {
   readonly expiresAt: number
 }
 
+/** A device with a session, and the time of its latest login in milliseconds since the epoch. */
+export type LoggedInDevice = { readonly key: string; readonly browser: string; readonly createdAt: number }
+
 /** Sessions of frames. Each session is bound to the key of a frame: its tokens are useless without that key. */
 export type Sessions = {
-  begin(login: Login): Promise<SessionTokens>
+  /** @param browser for the list of the user's devices */
+  begin(login: Login, browser?: string): Promise<SessionTokens>
+  /** Lists the devices with a session that can still be continued, by their keys, the latest first, at most a hundred. */
+  listDevices(user: string): Promise<readonly LoggedInDevice[]>
   /**
    * Exchanges a refresh token for new tokens.
    *
@@ -33,8 +39,8 @@ export type Sessions = {
   refresh(refreshToken: string, key: string): Promise<SessionTokens>
   /** Idempotent. */
   end(refreshToken: string): Promise<void>
-  /** Ends all sessions of a user, except those of the given key. */
-  endAll(user: string, exceptKey?: string): Promise<void>
+  /** Ends all sessions of a user, except those of the given key. @param within the transaction that it is part of */
+  endAll(user: string, exceptKey?: string, within?: Kysely<unknown>): Promise<void>
   /** Ends the sessions of one device of a user. */
   endDevice(user: string, key: string): Promise<void>
   /** True while the session has not ended. An access token outlives its session by minutes. */
@@ -46,6 +52,7 @@ export type Sessions = {
 const slidingMs = 14 * 86_400_000
 const absoluteMs = 90 * 86_400_000
 const retryMs = 10_000
+const maxListed = 100
 /** Ended sessions are kept until the last access token has expired. */
 const endedMs = 86_400_000
 
@@ -68,14 +75,25 @@ export type SessionsDependencies = { database: Kysely<unknown>; clock: Clock; to
 export function createAuthSessions(dependencies: SessionsDependencies): Sessions {
   const { database, clock } = dependencies
   return {
-    async begin(login) {
+    async begin(login, browser = '') {
       const session = randomUUID()
       const now = clock.now()
       const { rows } = await sql<RemovedRow>`
-        insert into auth_session (id, user_id, key_thumbprint, methods, begun_at)
-        values (${session}, ${login.user}, ${login.key}, ${[...login.methods]}::text[], ${now})
+        insert into auth_session (id, user_id, key_thumbprint, methods, begun_at, browser)
+        values (${session}, ${login.user}, ${login.key}, ${[...login.methods]}::text[], ${now}, ${browser})
         returning ${removedAt}`.execute(database)
       return issueTokens(dependencies, login, { session, begunAt: now, removedAt: rows[0]?.removed_at ?? undefined })
+    },
+    async listDevices(user) {
+      const now = clock.now()
+      const { rows } = await sql<LoggedInDevice>`
+        select key_thumbprint as key, max(begun_at) as "createdAt",
+          (array_agg(browser order by begun_at desc))[1] as browser
+        from auth_session
+        where user_id = ${user} and ended_at is null and begun_at > ${now - absoluteMs}
+          and exists (select from auth_refresh where session = auth_session.id and expires_at > ${now})
+        group by key_thumbprint order by 2 desc limit ${maxListed}`.execute(database)
+      return rows
     },
     refresh: (refreshToken, key) => refreshSession(dependencies, refreshToken, key),
     async end(refreshToken) {
@@ -102,11 +120,11 @@ export function createAuthSessions(dependencies: SessionsDependencies): Sessions
       await sweepRows(database, { table: 'auth_session', column: 'ended_at', upTo: now - endedMs })
       await sweepRows(database, { table: 'auth_session', column: 'begun_at', upTo: now - absoluteMs - endedMs })
     },
-    async endAll(user, exceptKey) {
+    async endAll(user, exceptKey, within = database) {
       await sql`
         update auth_session set ended_at = ${clock.now()}
         where user_id = ${user} and ended_at is null and key_thumbprint is distinct from ${exceptKey ?? null}`.execute(
-        database,
+        within,
       )
     },
   }

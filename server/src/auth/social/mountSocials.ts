@@ -31,6 +31,7 @@ export type SocialLoginDependencies = {
   database: Kysely<unknown>
   clock: Clock
   secrets: Secrets
+  pepper: Uint8Array
   identities: Identities
   users: Users
   deletions: Pick<Deletions, 'scheduledAt'>

@@ -3,6 +3,7 @@ import { AuthorizationResponseError } from 'openid-client'
 import { socialProviders, type SocialProvider } from '../../custody/identity/socialProviders.ts'
 import { pageWords } from '../../custody/pages/pageWords.ts'
 import { registerFormRoutes, toSearchParams } from '../../custody/pages/registerFormRoutes.ts'
+import { clientAddress } from '../../kit/http/clientAddress.ts'
 import { callbackHeaders, callbackPage, type CallbackState } from './callbackPage.ts'
 import type { ProviderAccount } from '../../custody/identity/providerAccount.ts'
 import type { SocialClient } from '../../custody/identity/socialClient.ts'
@@ -13,6 +14,7 @@ export type CallbackDependencies = {
   logins: SocialLogins
   /** True if the device has an auth share of the account's wallet. */
   isEnrolled(account: ProviderAccount, key: string): Promise<boolean>
+  trustedProxies: number
   /** The base URL of the service. */
   url(): string
   /** The URL of the frame's site. If it is unknown, each login needs the confirmation digits. */
@@ -28,7 +30,7 @@ const maxFieldLength = 64
 
 /** Serves the pages that the windows of providers end on. */
 export function serveCallbacks(app: FastifyInstance, dependencies: CallbackDependencies): void {
-  const { logins } = dependencies
+  const { logins, trustedProxies } = dependencies
   const sendPage = async (reply: FastifyReply, state: CallbackState): Promise<FastifyReply> =>
     reply.headers(callbackHeaders).send(callbackPage(await pageWords(reply.request.raw), state))
 
@@ -45,17 +47,19 @@ export function serveCallbacks(app: FastifyInstance, dependencies: CallbackDepen
           sendPage(reply, await handleCallback(dependencies, { name, request, parameters: request.body })),
         )
       }
-      forms.post(confirmPath, async ({ body }, reply) => sendPage(reply, await confirmLogin(logins, body)))
+      forms.post(confirmPath, async ({ body, raw }, reply) =>
+        sendPage(reply, await confirmLogin(logins, body, clientAddress(raw, trustedProxies))),
+      )
     },
     maxFormBytes,
   )
 }
 
-async function confirmLogin(logins: SocialLogins, body: unknown): Promise<CallbackState> {
+async function confirmLogin(logins: SocialLogins, body: unknown, client: string): Promise<CallbackState> {
   const fields = toSearchParams(body)
   const getField = (name: string): string => fields.get(name)?.slice(0, maxFieldLength) ?? ''
   const given = { id: getField('id'), secret: getField('secret'), match: getField('match') }
-  const { state, next } = await logins.confirm(given)
+  const { state, next } = await logins.confirm({ ...given, client })
   if (state === 'done' && next !== undefined) return { as: 'continue', next }
   if (state !== 'wrong') return { as: state }
   const request = await logins.findRequest(given)

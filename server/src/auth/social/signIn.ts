@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { describeBrowser } from '../../custody/requests/source/describeBrowser.ts'
 import type { Static } from '@sinclair/typebox'
 import type { AuditLog } from '../../custody/auditLog.ts'
 import { describeUser, userResponse, type UserSources } from '../login/describeUser.ts'
@@ -27,7 +28,7 @@ export function createSignIn(dependencies: SignInDependencies): SignIn {
   return async (identity, { key, raw }) => {
     const user = await identities.findOrCreateUser(identity)
     const [tokens, description] = await Promise.all([
-      sessions.begin({ user, key, methods: [identity.provider] }),
+      sessions.begin({ user, key, methods: [identity.provider] }, describeBrowser(raw.headers['user-agent'])),
       describeUser(dependencies, user),
       users.recordDevice(user, key),
       auditLog.record('login', { user, key, raw, about: identity.provider }),

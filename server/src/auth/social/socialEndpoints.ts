@@ -57,8 +57,8 @@ function beginEndpoint(dependencies: SocialEndpointsDependencies): Endpoint {
       const client = clients.get(provider)
       if (client === undefined) throw new Problem(400, 'provider', 'This login is not set up here.')
       parseBase64url(frameNonce, 'nonce', 32)
-      const { browser } = requestSource(raw, trustedProxies)
-      const requested = { provider, key, origin: shownOrigin, nonce: frameNonce, browser, next }
+      const { browser, client: address } = requestSource(raw, trustedProxies)
+      const requested = { provider, key, origin: shownOrigin, nonce: frameNonce, browser, client: address, next }
       const { id, match, ...secrets } = await logins.begin(requested)
       const login = { ...secrets, nonce: frameNonce, redirectUri: url() + callbackPath(provider) }
       const uri = await reachProvider(() => client.begin(login))

@@ -1,4 +1,4 @@
-import { randomBytes, randomInt, randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
 import type { Clock } from '../../kit/runtime/clock.ts'
 import { Problem } from '../../kit/http/problem.ts'
@@ -9,6 +9,10 @@ import type { RequestDetails } from '../../custody/pages/confirmationForm.ts'
 import { sha256 } from '../../kit/secrets/sha256.ts'
 import { createLoginExpiredProblem } from './createLoginExpiredProblem.ts'
 import { createMonotonicClock } from '../../custody/createMonotonicClock.ts'
+import { drawDigits } from '../../custody/drawDigits.ts'
+import { createKeyedHash } from '../../custody/keyedHash.ts'
+import { lockHash } from '../../custody/lockHash.ts'
+import { networkPrefix } from '../../custody/requests/source/networkPrefix.ts'
 import type { ProviderAccount } from '../../custody/identity/providerAccount.ts'
 import type { SocialProvider } from '../../custody/identity/socialProviders.ts'
 
@@ -17,6 +21,8 @@ export type SocialLoginRequest = {
   readonly provider: SocialProvider
   /** The browser that began it, for the confirmation page. */
   readonly browser: string
+  /** The network address of that browser. */
+  readonly client: string
   /** The thumbprint of the frame's key. */
   readonly key: string
   readonly origin: string
@@ -68,8 +74,13 @@ export type SocialLogins = {
    * @returns the secret of the callback page, and the request that it shows
    */
   hold(id: string, account: ProviderAccount, next?: string): Promise<{ secret: string; request: RequestDetails }>
-  /** Checks the confirmation digits. Three tries. */
-  confirm(input: { id: string; secret: string; match: string }): Promise<Confirmation>
+  /**
+   * Checks the confirmation digits. Three tries. The login ends if another one that was begun in the same network has the same
+   * digits: the user may have opened the link of an attacker, and entered the digits of their own login. [A-21]
+   *
+   * @param input.client the network address of the browser that enters the digits
+   */
+  confirm(input: { id: string; secret: string; match: string; client: string }): Promise<Confirmation>
   findRequest(page: { id: string; secret: string }): Promise<RequestDetails | undefined>
   /** Stores the reason of a failure, as a sentence for the user. */
   fail(id: string, sentence: string): Promise<void>
@@ -89,9 +100,17 @@ const redeemMs = 60_000
 const maxTries = 3
 const maxStateLength = 128
 
-export type SocialLoginsDependencies = { database: Kysely<unknown>; clock: Clock; secrets: Secrets }
+export type SocialLoginsDependencies = {
+  database: Kysely<unknown>
+  clock: Clock
+  secrets: Secrets
+  pepper: Uint8Array
+}
 
-type LoginContext = SocialLoginsDependencies & { sealed: SealedColumns }
+type LoginContext = Pick<SocialLoginsDependencies, 'database' | 'clock'> & {
+  sealed: SealedColumns
+  hashNetwork(client: string): Buffer
+}
 type ClaimedRow = Pick<TableRow<'auth_social'>, 'id' | 'secrets' | 'key_thumbprint'>
 type HeldRow = Pick<TableRow<'auth_social'>, 'origin' | 'browser' | 'created_at'>
 type LoginSecrets = { state: string; nonce: string; verifier: string; next?: NextLogin | undefined }
@@ -102,14 +121,16 @@ type SealedColumns = {
 }
 
 /** Creates the logins at providers. */
-export function createSocialLogins({ database, secrets, ...options }: SocialLoginsDependencies): SocialLogins {
+export function createSocialLogins({ database, secrets, pepper, ...options }: SocialLoginsDependencies): SocialLogins {
   const clock = createMonotonicClock(options.clock)
   const location = (column: string, id: string) => ({ table: `auth_social.${column}`, row: id, owner: 'service' })
   const sealed: SealedColumns = {
     seal: (column, id, value) => secrets.seal(location(column, id), Buffer.from(JSON.stringify(value))),
     open: async (column, id, bytes) => JSON.parse((await secrets.open(location(column, id), bytes)).toString()),
   }
-  const context = { database, clock, secrets, sealed }
+  const hash = createKeyedHash(pepper)
+  const hashNetwork = (client: string): Buffer => hash('network', networkPrefix(client))
+  const context = { database, clock, sealed, hashNetwork }
 
   return {
     ...loginStart(context),
@@ -121,19 +142,23 @@ export function createSocialLogins({ database, secrets, ...options }: SocialLogi
   }
 }
 
-function loginStart({ database, clock, sealed }: LoginContext): Pick<SocialLogins, 'begin' | 'claim'> {
+function loginStart({ database, clock, sealed, hashNetwork }: LoginContext): Pick<SocialLogins, 'begin' | 'claim'> {
   return {
-    async begin({ provider, key, origin, browser, nonce, next }) {
+    async begin({ provider, key, origin, browser, client, nonce, next }) {
       const id = randomUUID()
       const [state, verifier] = [randomBytes(32).toString('base64url'), randomBytes(32).toString('base64url')]
-      const match = String(randomInt(10, 100))
-      const now = clock.now()
+      const [now, network] = [clock.now(), hashNetwork(client)]
       const hidden = await sealed.seal('secrets', id, { state, nonce, verifier, next })
-      await sql`
-        insert into auth_social
-          (id, provider, state, key_thumbprint, origin, browser, secrets, match, created_at, expires_at)
-        values (${id}, ${provider}, ${sha256(state)}, ${key}, ${origin}, ${browser}, ${hidden}, ${match},
-          ${now}, ${now + lifetimeMs})`.execute(database)
+      const match = await database.transaction().execute(async (transaction) => {
+        await lockHash(transaction, network)
+        const digits = await drawLoginDigits(transaction, network, now)
+        await sql`
+          insert into auth_social
+            (id, provider, state, key_thumbprint, origin, browser, network, secrets, match, created_at, expires_at)
+          values (${id}, ${provider}, ${sha256(state)}, ${key}, ${origin}, ${browser}, ${network}, ${hidden}, ${digits},
+            ${now}, ${now + lifetimeMs})`.execute(transaction)
+        return digits
+      })
       return { id, state, verifier, match }
     },
     async claim(provider, state) {
@@ -150,6 +175,18 @@ function loginStart({ database, clock, sealed }: LoginContext): Pick<SocialLogin
       return { id: row.id, key: row.key_thumbprint, ...opened }
     },
   }
+}
+
+/**
+ * Draws digits that no other open login of the network has. A network with many logins gets equal ones, because a refusal would
+ * let a neighbour lock others out. `confirm` then accepts neither.
+ */
+async function drawLoginDigits(transaction: Kysely<unknown>, network: Buffer, now: number): Promise<string> {
+  const { rows } = await sql<{ match: string }>`
+    select match from auth_social where network = ${network} and expires_at > ${now} and redeemed_at is null`.execute(
+    transaction,
+  )
+  return drawDigits(rows.map((row) => row.match)) ?? drawDigits([]) ?? ''
 }
 
 function loginResult({ database, clock, sealed }: LoginContext): Pick<SocialLogins, 'fail' | 'redeem'> {
@@ -194,6 +231,7 @@ function loginConfirmation({
   database,
   clock,
   sealed,
+  hashNetwork,
 }: LoginContext): Pick<SocialLogins, 'hold' | 'findRequest' | 'confirm'> {
   async function findRequest({ id, secret }: { id: string; secret: string }): Promise<RequestDetails | undefined> {
     if (!isUuid(id)) return undefined
@@ -217,11 +255,17 @@ function loginConfirmation({
       if (request === undefined) throw new Error('The login was held but cannot be read.')
       return { secret, request }
     },
-    async confirm({ id, secret, match }) {
+    async confirm({ id, secret, match, client }) {
       if ((await findRequest({ id, secret })) === undefined) return { state: 'over' }
+      const now = clock.now()
       // A try is counted before the comparison, so concurrent guesses cannot exceed the limit.
       const { rows } = await sql<{ done_at: number | null; tries: number; next: string | null }>`
-        update auth_social set tries = tries + 1, done_at = case when match = ${match} then ${clock.now()}::bigint end
+        with ambiguous as (
+          select from auth_social where network = ${hashNetwork(client)} and match = ${match} and id <> ${id}
+            and expires_at > ${now} and redeemed_at is null limit 1)
+        update auth_social set
+          tries = case when match = ${match} and exists (select from ambiguous) then ${maxTries} else tries + 1 end,
+          done_at = case when match = ${match} and not exists (select from ambiguous) then ${now}::bigint end
         where id = ${id} and page = ${sha256(secret)} and done_at is null and tries < ${maxTries}
         returning done_at, tries, next`.execute(database)
       const [row] = rows

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createRiskChecks } from './riskChecks.ts'
+import { createRiskChecks, stepUpMethod } from './riskChecks.ts'
 import type { AccessClaims } from './verifyAccessToken.ts'
 
 const now = Date.UTC(2026, 10, 22)
@@ -16,10 +16,19 @@ const tooNew = expect.objectContaining({ status: 403, field: 'deviceAge' })
 
 test('a login counts as fresh for five minutes [A-08]', () => {
   const { assertFreshLogin } = checksOf()
-  expect(() => assertFreshLogin({ ...claims, begunAt: now - fiveMinutes })).not.toThrow()
-  expect(() => assertFreshLogin({ ...claims, begunAt: now - fiveMinutes - 1 })).toThrow(
+  expect(() => assertFreshLogin({ ...claims, begunAt: now - fiveMinutes }, 'export')).not.toThrow()
+  expect(() => assertFreshLogin({ ...claims, begunAt: now - fiveMinutes - 1 }, 'export')).toThrow(
     expect.objectContaining({ status: 403, field: 'fresh' }),
   )
+})
+
+test('a login that a code for one action renewed counts as fresh for this action only [C-02]', () => {
+  const { assertFreshLogin } = checksOf()
+  const renewed = { ...claims, methods: ['email', stepUpMethod('export')] }
+  expect(() => assertFreshLogin(renewed, 'export')).not.toThrow()
+  for (const action of ['delete', 'email'] as const) {
+    expect(() => assertFreshLogin(renewed, action)).toThrow(expect.objectContaining({ status: 403, field: 'fresh' }))
+  }
 })
 
 test('an established device of the same user passes, and no other one [A-08]', async () => {

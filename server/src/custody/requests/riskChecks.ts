@@ -2,10 +2,24 @@ import { Problem } from '../../kit/http/problem.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
 import type { AccessClaims } from './verifyAccessToken.ts'
 
+/** An action that needs a fresh login. A code that confirms one of them is of no use for another. */
+export type FreshAction = 'export' | 'delete' | 'email'
+
+/** Returns the authentication method of a session that a code for one action began. */
+export const stepUpMethod = (action: FreshAction): string => `${stepUpPrefix}${action}`
+const stepUpPrefix = 'step-up:'
+
+/** True for the method of such a session, for any action. */
+export const isStepUpMethod = (method: string): boolean => method.startsWith(stepUpPrefix)
+
 /** Checks before actions that cannot be undone. */
 export type RiskChecks = {
-  /** @throws Problem 403 `fresh` unless the login is from the last five minutes */
-  assertFreshLogin(claims: AccessClaims): void
+  /**
+   * Passes for a login from the last five minutes. One that was renewed with a code for an action passes for this action only.
+   *
+   * @throws Problem 403 `fresh`
+   */
+  assertFreshLogin(claims: AccessClaims, action: FreshAction): void
   /**
    * Passes for a device that created the wallet or has been known for a day, and at the service that verifies passkeys itself,
    * for one that has just proven one. An attacker who has just taken over a mailbox has none of these, and the owner has a day
@@ -36,8 +50,9 @@ export function createRiskChecks({ clock, devices, hasProvenPasskey }: RiskCheck
   const hasFreshPasskey = (claims: AccessClaims): boolean => hasProvenPasskey?.(claims) === true && isFresh(claims)
   return {
     hasFreshPasskey,
-    assertFreshLogin(claims) {
-      if (isFresh(claims)) return
+    assertFreshLogin(claims, action) {
+      const isForOther = claims.methods.some(isStepUpMethod) && !claims.methods.includes(stepUpMethod(action))
+      if (isFresh(claims) && !isForOther) return
       throw new Problem(403, 'fresh', 'Log in again first. This action needs a login from the last five minutes.')
     },
     async assertEstablishedDevice(claims) {

@@ -21,9 +21,13 @@ export const pseudo: Messages = {
     subject: (d) => "[Çöñfîrm yöür ñéw émáîl áddréss: " + d.code + " ~ ~ ~ ~ ~ ~ ~]",
     text: (d) => "[Thîs áddréss îs áböüt tö béçömé thé lögîñ öf á wállét. Éñtér thîs çödé tö çöñfîrm ît:\n\n" + d.code + "\n\nÎt îs válîd för 10 mîñütés. Ît îs ñöt á çödé tö lög îñ.\n\n" + d.details + "\n\nÎf yöü dîdñ’t réqüést thîs, îgñöré thîs émáîl. Ñévér sháré thé çödé wîth áñyöñé. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
   },
-  stepUpMail: {
-    subject: (d) => "[Çöñfîrm thát ît îs yöü: " + d.code + " ~ ~ ~ ~ ~]",
-    text: (d) => "[Éñtér thîs çödé tö çöñfîrm á prötéçtéd áçtîöñ, süçh ás shöwîñg thé kéys öf yöür wállét ör délétîñg ît:\n\n" + d.code + "\n\nÎt îs válîd för 10 mîñütés. Ît îs ñöt á çödé tö lög îñ.\n\n" + d.details + "\n\nÎf yöü dîdñ’t réqüést thîs, döñ’t éñtér thé çödé áñywhéré. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+  exportCodeMail: {
+    subject: (d) => "[Çöñfîrm thát yöü wáñt tö séé thé kéys öf yöür wállét: " + d.code + " ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+    text: (d) => "[Éñtér thîs çödé tö shöw thé kéys öf yöür wállét. Áñyöñé whö séés thém çáñ táké évérythîñg îñ ît:\n\n" + d.code + "\n\nÎt îs válîd för 10 mîñütés. Ît îs ñöt á çödé tö lög îñ.\n\n" + d.details + "\n\nÎf yöü dîdñ’t réqüést thîs, döñ’t éñtér thé çödé áñywhéré. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+  },
+  deletionCodeMail: {
+    subject: (d) => "[Çöñfîrm thát yöü wáñt tö délété yöür wállét: " + d.code + " ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+    text: (d) => "[Éñtér thîs çödé tö délété yöür wállét:\n\n" + d.code + "\n\nÎt îs válîd för 10 mîñütés. Ît îs ñöt á çödé tö lög îñ.\n\n" + d.details + "\n\nÎf yöü dîdñ’t réqüést thîs, döñ’t éñtér thé çödé áñywhéré. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
   },
   approvalMail: {
     subject: "[Ápprövé á ñéw dévîçé? ~ ~ ~ ~ ~]",

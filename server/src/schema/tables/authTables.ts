@@ -53,6 +53,7 @@ export interface AuthDataKey {
 
 export interface AuthDeletion {
   at: number;
+  proven: Generated<boolean>;
   secret: Buffer;
   user_id: string;
 }
@@ -102,12 +103,14 @@ export interface AuthKey {
 export interface AuthMailTurn {
   mailbox: Buffer;
   network: Buffer;
+  served_at: number | null;
   turn_at: number;
 }
 
 export interface AuthOprf {
   failures: number;
   paused_until: number;
+  proven: Generated<boolean>;
   user_id: string;
 }
 
@@ -118,6 +121,7 @@ export interface AuthOprfSecret {
 
 export interface AuthOprfTry {
   at: number;
+  proven: Generated<boolean>;
   user_id: string;
 }
 
@@ -174,6 +178,7 @@ export interface AuthRemovedDevice {
 
 export interface AuthSession {
   begun_at: number;
+  browser: Generated<string>;
   ended_at: number | null;
   id: string;
   key_thumbprint: string;
@@ -213,6 +218,7 @@ export interface AuthSocial {
   id: string;
   key_thumbprint: string;
   match: string;
+  network: Buffer | null;
   next: string | null;
   origin: string;
   page: Buffer | null;

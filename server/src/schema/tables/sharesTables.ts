@@ -124,6 +124,7 @@ export interface ShareLogin {
 export interface ShareMailTurn {
   mailbox: Buffer;
   network: Buffer;
+  served_at: number | null;
   turn_at: number;
 }
 

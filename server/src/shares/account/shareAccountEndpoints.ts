@@ -13,9 +13,14 @@ export function shareAccountEndpoints(dependencies: ShareAccountEndpointsDepende
       path: '/shares/v1/deletion',
       group: 'Share store',
       admit: access.admit,
-      // It deletes the recovery data, so the admission of a device must not be enough.
-      assertProof: (device, proof) => storeProofs.assertProof(device, { purpose: 'delete' }, proof),
-      schedule: deletions.schedule,
+      summary: 'Schedules the deletion of everything that the share store keeps of the user, after three days.',
+      async schedule(device, proof) {
+        // It deletes the recovery data, so the admission of a device must not be enough.
+        const publicKey = proof?.publicKey
+        const complete = proof === undefined || publicKey === undefined ? undefined : { ...proof, publicKey }
+        await storeProofs.assertProof(device, { purpose: 'delete' }, complete)
+        return deletions.schedule(device.user)
+      },
       cancel: deletions.cancel,
     }),
     ...reassignmentEndpoints(dependencies),

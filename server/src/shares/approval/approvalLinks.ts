@@ -1,6 +1,7 @@
-import { randomBytes, randomInt, randomUUID, timingSafeEqual } from 'node:crypto'
+import { randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
 import { createMonotonicClock } from '../../custody/createMonotonicClock.ts'
+import { drawDigits } from '../../custody/drawDigits.ts'
 import { isUuid } from '../../custody/isUuid.ts'
 import { createKeyedHash, type KeyedHash } from '../../custody/keyedHash.ts'
 import { lockHash } from '../../custody/lockHash.ts'
@@ -46,7 +47,8 @@ export type ApprovalLinks = {
   /**
    * Sends a link.
    *
-   * @returns the id of the request, and the two confirmation digits that the page of the link asks for
+   * @returns the id of the request, and the two confirmation digits that the page of the link asks for. No other open link of
+   *   the mailbox has the same ones.
    * @throws Problem 400 `email`, 429 `email`, 503 `mail`
    */
   send(request: ApprovalRequest): Promise<{ id: string; match: string }>
@@ -143,7 +145,6 @@ async function sendLink(
 ): Promise<{ id: string; match: string }> {
   const address = parseEmailAddress(email)
   const [id, secret] = [randomUUID(), randomBytes(32).toString('base64url')]
-  const match = String(randomInt(10, 100))
   const counters = {
     mailbox: hash('mailbox', address.index),
     client: hash('client', client),
@@ -151,16 +152,18 @@ async function sendLink(
   }
   const now = clock.now()
   const facts = { origin, browser, place: places.find(client), at: now }
-  const waitMs = await database.transaction().execute(async (transaction) => {
+  const { waitMs, match = '' } = await database.transaction().execute(async (transaction) => {
     await lockHash(transaction, counters.mailbox)
     const wait = await linkWaitMs(transaction, counters, now, limits)
-    if (wait > 0) return wait
+    if (wait > 0) return { waitMs: wait }
+    const digits = await drawLinkDigits(transaction, counters.mailbox, now)
+    if (digits === undefined) return { waitMs: lifetimeMs }
     await sql`
       insert into share_link
         (id, purpose, secret, match, mailbox, client, network, key_thumbprint, origin, browser, place, created_at, expires_at)
-      values (${id}, ${purpose}, ${sha256(secret)}, ${match}, ${counters.mailbox}, ${counters.client}, ${counters.network}, ${key}, ${origin}, ${browser},
+      values (${id}, ${purpose}, ${sha256(secret)}, ${digits}, ${counters.mailbox}, ${counters.client}, ${counters.network}, ${key}, ${origin}, ${browser},
         ${facts.place}, ${now}, ${now + lifetimeMs})`.execute(transaction)
-    return 0
+    return { waitMs: 0, match: digits }
   })
   // A place in the queue stays stored, so the transaction must not fail.
   if (waitMs > 0) throw tryAgainLater('email', Math.ceil(waitMs / 1_000))
@@ -171,6 +174,18 @@ async function sendLink(
     throw error
   })
   return { id, match }
+}
+
+/**
+ * Draws digits that no other link of the mailbox has until it expires, even one that is used up: its request may still be on a
+ * screen. A user who opens the link of an attacker and enters the digits of their own request thus approves nothing. [K-11]
+ */
+async function drawLinkDigits(transaction: Kysely<unknown>, mailbox: Buffer, now: number): Promise<string | undefined> {
+  const { rows } = await sql<{ match: string }>`
+    select match from share_link where mailbox = ${mailbox} and created_at > ${now - hourMs} and expires_at > ${now}`.execute(
+    transaction,
+  )
+  return drawDigits(rows.map((row) => row.match))
 }
 
 async function approveDevice(

@@ -1,9 +1,13 @@
-import { randomInt, randomUUID } from 'node:crypto'
-import { sql, type Kysely } from 'kysely'
+import { randomUUID } from 'node:crypto'
+import { sql, type Kysely, type Transaction } from 'kysely'
+import { drawDigits } from '../../custody/drawDigits.ts'
 import { isUuid } from '../../custody/isUuid.ts'
+import { lockHash } from '../../custody/lockHash.ts'
 import { sweepRows } from '../../custody/sweepRows.ts'
+import { tryAgainLater } from '../../custody/requests/tryAgainLater.ts'
 import { Problem } from '../../kit/http/problem.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
+import { sha256 } from '../../kit/secrets/sha256.ts'
 import type { TableRow } from '../../schema/tableRow.ts'
 import type { LoggedInDevice } from './identityApprovals.ts'
 
@@ -19,7 +23,7 @@ export type WaitingDevice = {
 
 /** The wait of a new device. */
 export type DeviceWait = {
-  /** The two digits that a known device has to enter. */
+  /** The two digits that a known device has to enter. No other request of the user that still waits has the same ones. */
   readonly match: string
   readonly opensAt: number
 }
@@ -36,7 +40,7 @@ export type DeviceRequests = {
    * Requests the admission of a device. A repeated request keeps the time of the first one.
    *
    * @returns `undefined` if the device no longer has to wait
-   * @throws Problem 403 `stopped` if a known device stopped the request within three days
+   * @throws Problem 403 `stopped` if a known device stopped the request within three days, 429 `device` if too many devices wait
    */
   request(device: LoggedInDevice, source: { browser: string; place: string }): Promise<DeviceWait | undefined>
   /** Returns whether a known device approved this one within the last fifteen minutes, or the day is over. */
@@ -78,15 +82,9 @@ export function createDeviceRequests({ database, clock }: DeviceRequestsDependen
       return rows.length > 0
     },
     async request(device, { browser, place }) {
-      const now = clock.now()
-      // Old rows are replaced. A stopped one stays, so that the same device can't ask again at once.
-      await sql`
-        insert into share_device_request (id, user_id, key_thumbprint, match, browser, place, created_at)
-        values (${randomUUID()}, ${device.user}, ${device.key}, ${String(randomInt(10, 100))}, ${browser}, ${place}, ${now})
-        on conflict (user_id, key_thumbprint) do update set
-          id = excluded.id, match = excluded.match, tries = 0, browser = excluded.browser, place = excluded.place,
-          created_at = excluded.created_at, approved_at = null, stopped_at = null
-        where share_device_request.created_at <= ${now - lifetimeMs}`.execute(database)
+      await database
+        .transaction()
+        .execute((transaction) => storeRequest(transaction, { device, browser, place, now: clock.now() }))
       const row = await find(device)
       const state = row === undefined ? 'stopped' : stateOf(row, clock.now())
       if (row === undefined || state === 'stopped') {
@@ -117,6 +115,32 @@ export function createDeviceRequests({ database, clock }: DeviceRequestsDependen
     sweep: () =>
       sweepRows(database, { table: 'share_device_request', column: 'created_at', upTo: clock.now() - lifetimeMs }),
   }
+}
+
+type NewRequest = { device: LoggedInDevice; browser: string; place: string; now: number }
+
+/** Old rows are replaced. A stopped one stays, so that the same device can't ask again at once. */
+async function storeRequest(
+  transaction: Transaction<unknown>,
+  { device: { user, key }, browser, place, now }: NewRequest,
+): Promise<void> {
+  await lockHash(transaction, sha256(`share_device_request ${user}`))
+  const { rows } = await sql<{ match: string; is_own: boolean }>`
+    select match, key_thumbprint = ${key} as is_own from share_device_request
+    where user_id = ${user} and created_at > ${now - lifetimeMs}
+      and (key_thumbprint = ${key} or (approved_at is null and stopped_at is null and created_at > ${now - waitMs}))`.execute(
+    transaction,
+  )
+  if (rows.some((row) => row.is_own)) return
+  // A user could confirm another request with the digits of their device, if both had the same ones.
+  const match = drawDigits(rows.map((row) => row.match))
+  if (match === undefined) throw tryAgainLater('device', waitMs / 1_000)
+  await sql`
+    insert into share_device_request (id, user_id, key_thumbprint, match, browser, place, created_at)
+    values (${randomUUID()}, ${user}, ${key}, ${match}, ${browser}, ${place}, ${now})
+    on conflict (user_id, key_thumbprint) do update set
+      id = excluded.id, match = excluded.match, tries = 0, browser = excluded.browser, place = excluded.place,
+      created_at = excluded.created_at, approved_at = null, stopped_at = null`.execute(transaction)
 }
 
 function stateOf({ created_at: at, approved_at: approvedAt, stopped_at: stoppedAt }: RequestRow, now: number) {

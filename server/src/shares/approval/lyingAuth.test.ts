@@ -102,7 +102,7 @@ async function approveByMail(
   client: LoginClient,
   email: string,
   { enter = (match: string) => match, purpose }: { enter?: (match: string) => string; purpose?: 'contact' } = {},
-): Promise<void> {
+): Promise<string> {
   // Mails to one address are half a minute apart.
   later += 31_000
   const before = mail.received()[0]?.id ?? 0
@@ -113,7 +113,12 @@ async function approveByMail(
   const match = enter(String(body['match']))
   const form = new URLSearchParams({ ...Object.fromEntries(link.searchParams), match })
   await fetch(link.origin + link.pathname, { method: 'POST', body: form })
+  return String(body['match'])
 }
+
+/** Returns the digits of a link that is never opened. */
+const requestDigits = (client: LoginClient, email: string): Promise<string> =>
+  approveByMail(client, email, { enter: () => '' })
 
 /** A Farcaster login of a frame: it requests a challenge, and its user signs a message that commits to the frame's key. */
 async function signFarcasterLogin(client: LoginClient, fid: bigint): Promise<Record<string, string>> {
@@ -135,7 +140,10 @@ const beginAt = async (client: LoginClient, provider: SocialProvider) =>
 /** The share store's own verification of an account: a mailbox, a Farcaster account or an account at a provider. */
 async function approve(client: LoginClient, method: Method, person: 'owner' | 'thief'): Promise<void> {
   const email = addressOf(person, method)
-  if (method === 'email') return approveByMail(client, email)
+  if (method === 'email') {
+    await approveByMail(client, email)
+    return
+  }
   if (method === 'farcaster') {
     const { fid } = farcaster.people[person === 'owner' ? 0 : 1] ?? expect.fail('no account')
     const proof = await signFarcasterLogin(client, fid)
@@ -286,7 +294,6 @@ describe('an auth service that claims a passkey', () => {
 describe('an auth service that prepares a user before the first login', () => {
   const dayMs = 24 * 60 * 60_000
   const [ownerMailbox, thiefMailbox] = [() => addressOf('owner', 'email'), () => addressOf('thief', 'email')]
-  const noDigitsOfThief = { purpose: 'contact', enter: (match: string) => (match === '10' ? '11' : '10') } as const
 
   async function prepare(): Promise<{ user: string; thief: LoginClient; walletId: string }> {
     const user = randomUUID()
@@ -304,8 +311,11 @@ describe('an auth service that prepares a user before the first login', () => {
     ['without a confirmation', async () => undefined],
     ['with a confirmation of its own mailbox', (thief) => approveByMail(thief, thiefMailbox(), { purpose: 'contact' })],
     [
-      'with a link whose digits the owner doesn’t have',
-      (thief) => approveByMail(thief, ownerMailbox(), noDigitsOfThief),
+      'with a link that the owner opens instead of their own, with the digits of their own',
+      async (thief, user) => {
+        const digits = await requestDigits(await logInWithClaims(user, 'email'), ownerMailbox())
+        await approveByMail(thief, ownerMailbox(), { purpose: 'contact', enter: () => digits })
+      },
     ],
     ['with a device approval of the owner’s mailbox', (thief) => approveByMail(thief, ownerMailbox())],
     [
@@ -313,7 +323,7 @@ describe('an auth service that prepares a user before the first login', () => {
       async (_thief, user) =>
         approveByMail(await logInWithClaims(user, 'email'), ownerMailbox(), { purpose: 'contact' }),
     ],
-  ] satisfies [string, (thief: LoginClient, user: string) => Promise<void>][])(
+  ] satisfies [string, (thief: LoginClient, user: string) => Promise<unknown>][])(
     'can’t lead the owner to its wallet by a change of the contact %s [K-11] [C-04]',
     async (_name, confirm) => {
       const { user, thief } = await prepare()
@@ -361,8 +371,9 @@ describe('an auth service that interferes with an approval', () => {
   test('gets no access by a link that it requests to the owner’s mailbox [K-11]', async () => {
     const { user } = await enrolDevice('email')
     const thief = await logInWithClaims(user, 'email')
-    // The owner enters the digits of their own window. They are those of the thief's link in one of ninety cases.
-    await approveByMail(thief, addressOf('owner', 'email'), { enter: (match) => (match === '10' ? '11' : '10') })
+    // The owner enters the digits of their own window, which no other link to their mailbox has.
+    const digits = await requestDigits(await logInWithClaims(user, 'email'), addressOf('owner', 'email'))
+    await approveByMail(thief, addressOf('owner', 'email'), { enter: () => digits })
     expect((await thief.request('POST', '/shares/v1/sets/find', {})).status).toBe(403)
   })
 

@@ -66,7 +66,7 @@ export function createShareAccess(dependencies: ShareAccessDependencies): ShareA
       return {
         user,
         key,
-        assertFreshLogin: () => riskChecks.assertFreshLogin(claims),
+        assertFreshLogin: (action) => riskChecks.assertFreshLogin(claims, action),
         assertEstablishedDevice: () => riskChecks.assertEstablishedDevice(claims),
         hasFreshPasskey: () => riskChecks.hasFreshPasskey(claims),
       }

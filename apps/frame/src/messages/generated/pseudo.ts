@@ -138,6 +138,9 @@ export const pseudo: Messages = {
     unknown: "[Üñkñöwñ dévîçé ~ ~ ~]",
     onlyAuth: "[Öñly thé áüth sérvîçé kñöws thîs dévîçé. ~ ~ ~ ~ ~ ~ ~ ~]",
     onlyShares: "[Öñly thé sháré störé kñöws thîs dévîçé. ~ ~ ~ ~ ~ ~ ~ ~]",
+    onlyLogin: "[Öñly löggéd îñ. Ît hás ñö párt öf yöür wállét’s kéys. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+    signOutOthers: "[Šîgñ öüt évérywhéré élsé ~ ~ ~ ~ ~]",
+    signedOutOthers: "[Šîgñéd öüt évérywhéré élsé. ~ ~ ~ ~ ~ ~]",
   },
   policy: {
     title: "[Šîgñîñg rülés ~ ~ ~]",

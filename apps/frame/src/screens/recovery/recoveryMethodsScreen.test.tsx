@@ -67,7 +67,7 @@ function renderRecoveryMethodsScreen(
     relay,
     addElsewhere,
   })
-  return { ...renderScreen(screen), requested }
+  return { ...renderScreen(screen), requested, guarded: screen.guarded }
 }
 
 const pressButton = (name: string) => page.getByRole('button', { name, exact: true }).click()
@@ -200,6 +200,14 @@ test('a cancelled ceremony changes nothing and offers the top-level page [K-16]'
   expect(requested).toEqual([])
   await pressButton('Cancel')
   await expect.poll(listNames).toEqual(['Automatic'])
+})
+
+test('the button that removes a method is guarded, and the other one is not [I-09]', async () => {
+  const { root, guarded } = renderRecoveryMethodsScreen(['auto', 'passkey'])
+  expect(guarded).toBe('steps')
+  await pressButton('Remove: Passkey')
+  const names = [...root.querySelectorAll('[data-guarded]')].map(({ textContent }) => textContent)
+  expect(names).toEqual(['Remove'])
 })
 
 test('removing a method explains the consequences, in particular for the automatic one', async () => {

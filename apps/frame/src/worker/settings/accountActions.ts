@@ -5,7 +5,7 @@ import type { StretchPassword } from '../../custody/passwordKey.ts'
 import { openRecoveryFile, writeRecoveryFile } from '../../custody/recoveryFile.ts'
 import { exportSecrets } from '../../custody/secrets.ts'
 import { signWalletProof } from '../../custody/signWalletProof.ts'
-import type { AccountService } from '../../services/accountService.ts'
+import type { AccountService, EnrolledDevice } from '../../services/accountService.ts'
 import { ServiceRefusal } from '../../services/serviceRequest.ts'
 import { fromBase64url } from '../../services/toBase64url.ts'
 import type { KeyShareStores, OpenWallet } from '../../wallet/enrol.ts'
@@ -13,12 +13,14 @@ import { rotate } from '../../wallet/rotate.ts'
 import type { GetMethodKey } from '../../wallet/unwrapWithAny.ts'
 import type { DeviceInfo, KeyHolder, RecoveryCredential } from '../keyHolder.ts'
 import type { SignForStore } from '../../services/postProven.ts'
+import type { ProveWallet } from '../../services/shareStore.ts'
 import { withEntropy } from '../withEntropy.ts'
 
 export type AccountActions = Pick<
   KeyHolder,
   | 'devices'
   | 'revokeDevice'
+  | 'signOutOthers'
   | 'approveWaitingDevice'
   | 'stopWaitingDevice'
   | 'reveal'
@@ -46,26 +48,27 @@ export type AccountActionsDependencies = {
 /** Creates the account actions of the logged-in user. */
 export function createAccountActions(dependencies: AccountActionsDependencies): AccountActions {
   const { account, stores, getMethodKey, opened, sign } = dependencies
+  const prove: ProveWallet = (challenge) => withEntropy(dependencies, (entropy) => signWalletProof(entropy, challenge))
   return {
     devices: () => listDevices(dependencies),
     async revokeDevice(setId, { key, stolen, credentials = [] }) {
       const stored = await stores()
       // Revoke first: after the rotation the services could no longer tell which device is meant. If a recovery
       // method is needed, the whole action runs again, which is idempotent.
+      if (setId === undefined && key !== undefined) await account.endSessions(key)
       if (setId !== undefined) {
-        await stored.auth.revoke(fromBase64url(setId), (challenge) =>
-          withEntropy(dependencies, (entropy) => signWalletProof(entropy, challenge)),
-        )
+        await stored.auth.revoke(fromBase64url(setId), prove)
       }
       if (key !== undefined) await stored.shares.removeDevice(key, sign)
       else if (setId !== undefined) await stored.shares.remove(fromBase64url(setId), sign)
       if (stolen) opened(await rotate(stored, { getMethodKey: getMethodKey(credentials) }))
     },
+    signOutOthers: () => account.endOtherSessions(),
     approveWaitingDevice: async (id, match) => (await stores()).shares.approveWaitingDevice(id, match),
     stopWaitingDevice: async (id) => (await stores()).shares.stopWaitingDevice(id),
     ...createSecretActions(dependencies),
     async requestDeletion() {
-      const { at } = await account.requestDeletion()
+      const { at } = await account.requestDeletion(prove)
       await (await stores()).shares.requestDeletion(sign)
       return { at }
     },
@@ -92,7 +95,7 @@ async function listDevices({ account, stores }: AccountActionsDependencies): Pro
     ...known.map(({ origin = '', ...device }) => ({
       ...device,
       origin,
-      ...(admitted !== undefined && !keys.shares.has(device.key) && ({ onlyAt: 'auth' } as const)),
+      ...markOf(device, admitted === undefined ? undefined : keys.shares.has(device.key)),
     })),
     ...(admitted ?? [])
       .filter(({ key }) => !keys.auth.has(key))
@@ -106,6 +109,15 @@ async function listDevices({ account, stores }: AccountActionsDependencies): Pro
         onlyAt: 'shares' as const,
       })),
   ]
+}
+
+/** @param isAdmitted by the share store; `undefined` if it is unknown */
+function markOf(
+  { setId }: Pick<EnrolledDevice, 'setId'>,
+  isAdmitted: boolean | undefined,
+): Pick<DeviceInfo, 'onlyAt' | 'hasOnlyLogin'> {
+  if (setId === undefined) return isAdmitted === true ? { onlyAt: 'shares' } : { hasOnlyLogin: true }
+  return isAdmitted === false ? { onlyAt: 'auth' } : {}
 }
 
 /** Creates the actions that take secrets out of the frame. An embedded page never needs them. */

@@ -7,6 +7,7 @@ export function createLazySettings(dependencies: SettingsActionsDependencies): S
   return {
     devices: async () => (await load()).devices(),
     revokeDevice: async (...device) => (await load()).revokeDevice(...device),
+    signOutOthers: async () => (await load()).signOutOthers(),
     approveWaitingDevice: async (id, match) => (await load()).approveWaitingDevice(id, match),
     stopWaitingDevice: async (id) => (await load()).stopWaitingDevice(id),
     reveal: async () => (await load()).reveal(),

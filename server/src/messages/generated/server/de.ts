@@ -22,9 +22,13 @@ export const translation: PartialMessages<ServerMessages> = {
     subject: (d) => "Bestätige deine neue E-Mail-Adresse: " + d.code,
     text: (d) => "Diese Adresse soll zur Anmeldung einer Wallet werden. Gib diesen Code ein, um sie zu bestätigen:\n\n" + d.code + "\n\nEr gilt 10 Minuten. Er ist kein Code zum Anmelden.\n\n" + d.details + "\n\nWenn du das nicht angefordert hast, ignoriere diese E-Mail. Gib den Code nie weiter.",
   },
-  stepUpMail: {
-    subject: (d) => "Bestätige, dass du es bist: " + d.code,
-    text: (d) => "Gib diesen Code ein, um eine geschützte Aktion zu bestätigen, zum Beispiel das Anzeigen der Schlüssel deiner Wallet oder ihre Löschung:\n\n" + d.code + "\n\nEr gilt 10 Minuten. Er ist kein Code zum Anmelden.\n\n" + d.details + "\n\nWenn du das nicht angefordert hast, gib den Code nirgends ein.",
+  exportCodeMail: {
+    subject: (d) => "Bestätige, dass du die Schlüssel deiner Wallet sehen willst: " + d.code,
+    text: (d) => "Gib diesen Code ein, um die Schlüssel deiner Wallet anzuzeigen. Wer sie sieht, kann alles daraus entnehmen:\n\n" + d.code + "\n\nEr gilt 10 Minuten. Er ist kein Code zum Anmelden.\n\n" + d.details + "\n\nWenn du das nicht angefordert hast, gib den Code nirgends ein.",
+  },
+  deletionCodeMail: {
+    subject: (d) => "Bestätige, dass du deine Wallet löschen willst: " + d.code,
+    text: (d) => "Gib diesen Code ein, um deine Wallet zu löschen:\n\n" + d.code + "\n\nEr gilt 10 Minuten. Er ist kein Code zum Anmelden.\n\n" + d.details + "\n\nWenn du das nicht angefordert hast, gib den Code nirgends ein.",
   },
   approvalMail: {
     subject: "Ein neues Gerät zulassen?",

@@ -21,9 +21,13 @@ export const english: ServerMessages = {
     subject: (d) => "Confirm your new email address: " + d.code,
     text: (d) => "This address is about to become the login of a wallet. Enter this code to confirm it:\n\n" + d.code + "\n\nIt is valid for 10 minutes. It is not a code to log in.\n\n" + d.details + "\n\nIf you didn’t request this, ignore this email. Never share the code with anyone.",
   },
-  stepUpMail: {
-    subject: (d) => "Confirm that it is you: " + d.code,
-    text: (d) => "Enter this code to confirm a protected action, such as showing the keys of your wallet or deleting it:\n\n" + d.code + "\n\nIt is valid for 10 minutes. It is not a code to log in.\n\n" + d.details + "\n\nIf you didn’t request this, don’t enter the code anywhere.",
+  exportCodeMail: {
+    subject: (d) => "Confirm that you want to see the keys of your wallet: " + d.code,
+    text: (d) => "Enter this code to show the keys of your wallet. Anyone who sees them can take everything in it:\n\n" + d.code + "\n\nIt is valid for 10 minutes. It is not a code to log in.\n\n" + d.details + "\n\nIf you didn’t request this, don’t enter the code anywhere.",
+  },
+  deletionCodeMail: {
+    subject: (d) => "Confirm that you want to delete your wallet: " + d.code,
+    text: (d) => "Enter this code to delete your wallet:\n\n" + d.code + "\n\nIt is valid for 10 minutes. It is not a code to log in.\n\n" + d.details + "\n\nIf you didn’t request this, don’t enter the code anywhere.",
   },
   approvalMail: {
     subject: "Approve a new device?",

@@ -22,9 +22,13 @@ export const translation: PartialMessages<ServerMessages> = {
     subject: (d) => "Confirma tu nuevo correo electrónico: " + d.code,
     text: (d) => "Esta dirección va a ser el inicio de sesión de una cartera. Introduce este código para confirmarla:\n\n" + d.code + "\n\nEs válido durante 10 minutos. No es un código para iniciar sesión.\n\n" + d.details + "\n\nSi no lo pediste, ignora este correo. No compartas nunca el código.",
   },
-  stepUpMail: {
-    subject: (d) => "Confirma que eres tú: " + d.code,
-    text: (d) => "Introduce este código para confirmar una acción protegida, como mostrar las claves de tu cartera o eliminarla:\n\n" + d.code + "\n\nEs válido durante 10 minutos. No es un código para iniciar sesión.\n\n" + d.details + "\n\nSi no lo pediste, no introduzcas el código en ningún sitio.",
+  exportCodeMail: {
+    subject: (d) => "Confirma que quieres ver las claves de tu cartera: " + d.code,
+    text: (d) => "Introduce este código para mostrar las claves de tu cartera. Quien las vea puede llevarse todo lo que contiene:\n\n" + d.code + "\n\nEs válido durante 10 minutos. No es un código para iniciar sesión.\n\n" + d.details + "\n\nSi no lo pediste, no introduzcas el código en ningún sitio.",
+  },
+  deletionCodeMail: {
+    subject: (d) => "Confirma que quieres eliminar tu cartera: " + d.code,
+    text: (d) => "Introduce este código para eliminar tu cartera:\n\n" + d.code + "\n\nEs válido durante 10 minutos. No es un código para iniciar sesión.\n\n" + d.details + "\n\nSi no lo pediste, no introduzcas el código en ningún sitio.",
   },
   approvalMail: {
     subject: "¿Aprobar un dispositivo nuevo?",

@@ -22,9 +22,13 @@ export const translation: PartialMessages<ServerMessages> = {
     subject: (d) => "Confirmez votre nouvelle adresse e-mail : " + d.code,
     text: (d) => "Cette adresse va devenir la connexion d’un portefeuille. Saisissez ce code pour la confirmer :\n\n" + d.code + "\n\nIl est valable 10 minutes. Ce n’est pas un code de connexion.\n\n" + d.details + "\n\nSi vous n’avez rien demandé, ignorez cet e-mail. Ne communiquez jamais ce code.",
   },
-  stepUpMail: {
-    subject: (d) => "Confirmez que c’est bien vous : " + d.code,
-    text: (d) => "Saisissez ce code pour confirmer une action protégée, comme l’affichage des clés de votre portefeuille ou sa suppression :\n\n" + d.code + "\n\nIl est valable 10 minutes. Ce n’est pas un code de connexion.\n\n" + d.details + "\n\nSi vous n’avez rien demandé, ne saisissez ce code nulle part.",
+  exportCodeMail: {
+    subject: (d) => "Confirmez que vous voulez voir les clés de votre portefeuille : " + d.code,
+    text: (d) => "Saisissez ce code pour afficher les clés de votre portefeuille. Toute personne qui les voit peut prendre tout ce qu’il contient :\n\n" + d.code + "\n\nIl est valable 10 minutes. Ce n’est pas un code de connexion.\n\n" + d.details + "\n\nSi vous n’avez rien demandé, ne saisissez ce code nulle part.",
+  },
+  deletionCodeMail: {
+    subject: (d) => "Confirmez que vous voulez supprimer votre portefeuille : " + d.code,
+    text: (d) => "Saisissez ce code pour supprimer votre portefeuille :\n\n" + d.code + "\n\nIl est valable 10 minutes. Ce n’est pas un code de connexion.\n\n" + d.details + "\n\nSi vous n’avez rien demandé, ne saisissez ce code nulle part.",
   },
   approvalMail: {
     subject: "Approuver un nouvel appareil ?",

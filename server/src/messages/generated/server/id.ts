@@ -22,9 +22,13 @@ export const translation: PartialMessages<ServerMessages> = {
     subject: (d) => "Konfirmasi alamat email baru Anda: " + d.code,
     text: (d) => "Alamat ini akan menjadi login sebuah dompet. Masukkan kode ini untuk mengonfirmasinya:\n\n" + d.code + "\n\nKode berlaku 10 menit. Ini bukan kode untuk masuk.\n\n" + d.details + "\n\nJika Anda tidak memintanya, abaikan email ini. Jangan pernah membagikan kode.",
   },
-  stepUpMail: {
-    subject: (d) => "Konfirmasi bahwa ini Anda: " + d.code,
-    text: (d) => "Masukkan kode ini untuk mengonfirmasi tindakan yang dilindungi, seperti menampilkan kunci dompet Anda atau menghapusnya:\n\n" + d.code + "\n\nKode berlaku 10 menit. Ini bukan kode untuk masuk.\n\n" + d.details + "\n\nJika Anda tidak memintanya, jangan masukkan kode di mana pun.",
+  exportCodeMail: {
+    subject: (d) => "Konfirmasi bahwa Anda ingin melihat kunci dompet Anda: " + d.code,
+    text: (d) => "Masukkan kode ini untuk menampilkan kunci dompet Anda. Siapa pun yang melihatnya dapat mengambil semua isinya:\n\n" + d.code + "\n\nKode berlaku 10 menit. Ini bukan kode untuk masuk.\n\n" + d.details + "\n\nJika Anda tidak memintanya, jangan masukkan kode di mana pun.",
+  },
+  deletionCodeMail: {
+    subject: (d) => "Konfirmasi bahwa Anda ingin menghapus dompet Anda: " + d.code,
+    text: (d) => "Masukkan kode ini untuk menghapus dompet Anda:\n\n" + d.code + "\n\nKode berlaku 10 menit. Ini bukan kode untuk masuk.\n\n" + d.details + "\n\nJika Anda tidak memintanya, jangan masukkan kode di mana pun.",
   },
   approvalMail: {
     subject: "Setujui perangkat baru?",

@@ -22,9 +22,13 @@ export const translation: PartialMessages<ServerMessages> = {
     subject: (d) => "Conferma il tuo nuovo indirizzo e-mail: " + d.code,
     text: (d) => "Questo indirizzo sta per diventare l’accesso di un wallet. Inserisci questo codice per confermarlo:\n\n" + d.code + "\n\nÈ valido per 10 minuti. Non è un codice di accesso.\n\n" + d.details + "\n\nSe non lo hai richiesto, ignora questa e-mail. Non condividere mai il codice.",
   },
-  stepUpMail: {
-    subject: (d) => "Conferma che sei tu: " + d.code,
-    text: (d) => "Inserisci questo codice per confermare un’azione protetta, come mostrare le chiavi del tuo wallet o eliminarlo:\n\n" + d.code + "\n\nÈ valido per 10 minuti. Non è un codice di accesso.\n\n" + d.details + "\n\nSe non lo hai richiesto, non inserire il codice da nessuna parte.",
+  exportCodeMail: {
+    subject: (d) => "Conferma di voler vedere le chiavi del tuo wallet: " + d.code,
+    text: (d) => "Inserisci questo codice per mostrare le chiavi del tuo wallet. Chi le vede può prendere tutto ciò che contiene:\n\n" + d.code + "\n\nÈ valido per 10 minuti. Non è un codice di accesso.\n\n" + d.details + "\n\nSe non lo hai richiesto, non inserire il codice da nessuna parte.",
+  },
+  deletionCodeMail: {
+    subject: (d) => "Conferma di voler eliminare il tuo wallet: " + d.code,
+    text: (d) => "Inserisci questo codice per eliminare il tuo wallet:\n\n" + d.code + "\n\nÈ valido per 10 minuti. Non è un codice di accesso.\n\n" + d.details + "\n\nSe non lo hai richiesto, non inserire il codice da nessuna parte.",
   },
   approvalMail: {
     subject: "Approvare un nuovo dispositivo?",

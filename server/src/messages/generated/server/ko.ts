@@ -22,9 +22,13 @@ export const translation: PartialMessages<ServerMessages> = {
     subject: (d) => "새 이메일 주소 확인: " + d.code,
     text: (d) => "이 주소가 지갑의 로그인 주소가 되려고 합니다. 확인하려면 이 코드를 입력하세요.\n\n" + d.code + "\n\n코드는 10분 동안 유효합니다. 로그인용 코드가 아닙니다.\n\n" + d.details + "\n\n직접 요청하지 않았다면 이 메일을 무시하세요. 코드를 누구에게도 알려 주지 마세요.",
   },
-  stepUpMail: {
-    subject: (d) => "본인 확인: " + d.code,
-    text: (d) => "지갑의 키 표시나 지갑 삭제와 같은 보호된 작업을 확인하려면 이 코드를 입력하세요.\n\n" + d.code + "\n\n코드는 10분 동안 유효합니다. 로그인용 코드가 아닙니다.\n\n" + d.details + "\n\n직접 요청하지 않았다면 코드를 어디에도 입력하지 마세요.",
+  exportCodeMail: {
+    subject: (d) => "지갑 키 표시 확인: " + d.code,
+    text: (d) => "지갑의 키를 표시하려면 이 코드를 입력하세요. 키를 본 사람은 지갑의 모든 자산을 가져갈 수 있습니다.\n\n" + d.code + "\n\n코드는 10분 동안 유효합니다. 로그인용 코드가 아닙니다.\n\n" + d.details + "\n\n직접 요청하지 않았다면 코드를 어디에도 입력하지 마세요.",
+  },
+  deletionCodeMail: {
+    subject: (d) => "지갑 삭제 확인: " + d.code,
+    text: (d) => "지갑을 삭제하려면 이 코드를 입력하세요.\n\n" + d.code + "\n\n코드는 10분 동안 유효합니다. 로그인용 코드가 아닙니다.\n\n" + d.details + "\n\n직접 요청하지 않았다면 코드를 어디에도 입력하지 마세요.",
   },
   approvalMail: {
     subject: "새 기기를 승인할까요?",

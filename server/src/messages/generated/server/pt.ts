@@ -22,9 +22,13 @@ export const translation: PartialMessages<ServerMessages> = {
     subject: (d) => "Confirme seu novo endereço de e-mail: " + d.code,
     text: (d) => "Este endereço vai se tornar o login de uma carteira. Insira este código para confirmá-lo:\n\n" + d.code + "\n\nEle vale por 10 minutos. Não é um código para entrar.\n\n" + d.details + "\n\nSe você não pediu isto, ignore este e-mail. Nunca compartilhe o código.",
   },
-  stepUpMail: {
-    subject: (d) => "Confirme que é você: " + d.code,
-    text: (d) => "Insira este código para confirmar uma ação protegida, como mostrar as chaves da sua carteira ou excluí-la:\n\n" + d.code + "\n\nEle vale por 10 minutos. Não é um código para entrar.\n\n" + d.details + "\n\nSe você não pediu isto, não insira o código em lugar nenhum.",
+  exportCodeMail: {
+    subject: (d) => "Confirme que você quer ver as chaves da sua carteira: " + d.code,
+    text: (d) => "Insira este código para mostrar as chaves da sua carteira. Quem as vir pode levar tudo o que há nela:\n\n" + d.code + "\n\nEle vale por 10 minutos. Não é um código para entrar.\n\n" + d.details + "\n\nSe você não pediu isto, não insira o código em lugar nenhum.",
+  },
+  deletionCodeMail: {
+    subject: (d) => "Confirme que você quer excluir sua carteira: " + d.code,
+    text: (d) => "Insira este código para excluir sua carteira:\n\n" + d.code + "\n\nEle vale por 10 minutos. Não é um código para entrar.\n\n" + d.details + "\n\nSe você não pediu isto, não insira o código em lugar nenhum.",
   },
   approvalMail: {
     subject: "Aprovar um novo dispositivo?",

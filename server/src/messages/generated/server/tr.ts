@@ -22,9 +22,13 @@ export const translation: PartialMessages<ServerMessages> = {
     subject: (d) => "Yeni e-posta adresini onayla: " + d.code,
     text: (d) => "Bu adres bir cüzdanın giriş adresi olmak üzere. Onaylamak için bu kodu gir:\n\n" + d.code + "\n\n10 dakika geçerlidir. Giriş kodu değildir.\n\n" + d.details + "\n\nBunu sen istemediysen bu e-postayı yok say. Kodu asla kimseyle paylaşma.",
   },
-  stepUpMail: {
-    subject: (d) => "Sen olduğunu onayla: " + d.code,
-    text: (d) => "Cüzdanının anahtarlarını göstermek veya cüzdanı silmek gibi korumalı bir işlemi onaylamak için bu kodu gir:\n\n" + d.code + "\n\n10 dakika geçerlidir. Giriş kodu değildir.\n\n" + d.details + "\n\nBunu sen istemediysen kodu hiçbir yere girme.",
+  exportCodeMail: {
+    subject: (d) => "Cüzdanının anahtarlarını görmek istediğini onayla: " + d.code,
+    text: (d) => "Cüzdanının anahtarlarını göstermek için bu kodu gir. Onları gören herkes cüzdandaki her şeyi alabilir:\n\n" + d.code + "\n\n10 dakika geçerlidir. Giriş kodu değildir.\n\n" + d.details + "\n\nBunu sen istemediysen kodu hiçbir yere girme.",
+  },
+  deletionCodeMail: {
+    subject: (d) => "Cüzdanını silmek istediğini onayla: " + d.code,
+    text: (d) => "Cüzdanını silmek için bu kodu gir:\n\n" + d.code + "\n\n10 dakika geçerlidir. Giriş kodu değildir.\n\n" + d.details + "\n\nBunu sen istemediysen kodu hiçbir yere girme.",
   },
   approvalMail: {
     subject: "Yeni bir cihaz onaylansın mı?",

@@ -20,7 +20,11 @@ export type ServerMessages = {
     subject: (args: { code: string }) => string
     text: (args: { code: string; details: string }) => string
   }
-  stepUpMail: {
+  exportCodeMail: {
+    subject: (args: { code: string }) => string
+    text: (args: { code: string; details: string }) => string
+  }
+  deletionCodeMail: {
     subject: (args: { code: string }) => string
     text: (args: { code: string; details: string }) => string
   }

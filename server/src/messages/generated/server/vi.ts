@@ -22,9 +22,13 @@ export const translation: PartialMessages<ServerMessages> = {
     subject: (d) => "Xác nhận địa chỉ email mới của bạn: " + d.code,
     text: (d) => "Địa chỉ này sắp trở thành địa chỉ đăng nhập của một chiếc ví. Nhập mã này để xác nhận:\n\n" + d.code + "\n\nMã có hiệu lực trong 10 phút. Đây không phải mã đăng nhập.\n\n" + d.details + "\n\nNếu bạn không yêu cầu, hãy bỏ qua email này. Đừng bao giờ chia sẻ mã.",
   },
-  stepUpMail: {
-    subject: (d) => "Xác nhận đó là bạn: " + d.code,
-    text: (d) => "Nhập mã này để xác nhận một thao tác được bảo vệ, chẳng hạn hiển thị khóa của ví hoặc xóa ví:\n\n" + d.code + "\n\nMã có hiệu lực trong 10 phút. Đây không phải mã đăng nhập.\n\n" + d.details + "\n\nNếu bạn không yêu cầu, đừng nhập mã ở bất cứ đâu.",
+  exportCodeMail: {
+    subject: (d) => "Xác nhận bạn muốn xem khóa của ví: " + d.code,
+    text: (d) => "Nhập mã này để hiển thị khóa của ví. Bất kỳ ai nhìn thấy chúng đều có thể lấy mọi thứ trong ví:\n\n" + d.code + "\n\nMã có hiệu lực trong 10 phút. Đây không phải mã đăng nhập.\n\n" + d.details + "\n\nNếu bạn không yêu cầu, đừng nhập mã ở bất cứ đâu.",
+  },
+  deletionCodeMail: {
+    subject: (d) => "Xác nhận bạn muốn xóa ví: " + d.code,
+    text: (d) => "Nhập mã này để xóa ví của bạn:\n\n" + d.code + "\n\nMã có hiệu lực trong 10 phút. Đây không phải mã đăng nhập.\n\n" + d.details + "\n\nNếu bạn không yêu cầu, đừng nhập mã ở bất cứ đâu.",
   },
   approvalMail: {
     subject: "Chấp thuận thiết bị mới?",

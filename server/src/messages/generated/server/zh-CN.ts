@@ -22,9 +22,13 @@ export const translation: PartialMessages<ServerMessages> = {
     subject: (d) => "确认你的新电子邮件地址：" + d.code,
     text: (d) => "此地址即将成为一个钱包的登录地址。输入此验证码以确认：\n\n" + d.code + "\n\n它在 10 分钟内有效。它不是登录验证码。\n\n" + d.details + "\n\n如果不是你请求的，请忽略此邮件。切勿将验证码告诉任何人。",
   },
-  stepUpMail: {
-    subject: (d) => "确认是你本人：" + d.code,
-    text: (d) => "输入此验证码以确认一项受保护的操作，例如显示钱包密钥或删除钱包：\n\n" + d.code + "\n\n它在 10 分钟内有效。它不是登录验证码。\n\n" + d.details + "\n\n如果不是你请求的，请不要在任何地方输入此验证码。",
+  exportCodeMail: {
+    subject: (d) => "确认你要查看钱包密钥：" + d.code,
+    text: (d) => "输入此验证码以显示钱包密钥。任何看到密钥的人都能取走其中的全部资产：\n\n" + d.code + "\n\n它在 10 分钟内有效。它不是登录验证码。\n\n" + d.details + "\n\n如果不是你请求的，请不要在任何地方输入此验证码。",
+  },
+  deletionCodeMail: {
+    subject: (d) => "确认你要删除钱包：" + d.code,
+    text: (d) => "输入此验证码以删除你的钱包：\n\n" + d.code + "\n\n它在 10 分钟内有效。它不是登录验证码。\n\n" + d.details + "\n\n如果不是你请求的，请不要在任何地方输入此验证码。",
   },
   approvalMail: {
     subject: "批准新设备？",

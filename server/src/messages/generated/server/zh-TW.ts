@@ -22,9 +22,13 @@ export const translation: PartialMessages<ServerMessages> = {
     subject: (d) => "確認你的新電子郵件地址：" + d.code,
     text: (d) => "此地址即將成為一個錢包的登入地址。輸入此驗證碼以確認：\n\n" + d.code + "\n\n它在 10 分鐘內有效。它不是登入驗證碼。\n\n" + d.details + "\n\n如果不是你要求的，請忽略此郵件。切勿將驗證碼告訴任何人。",
   },
-  stepUpMail: {
-    subject: (d) => "確認是你本人：" + d.code,
-    text: (d) => "輸入此驗證碼以確認一項受保護的操作，例如顯示錢包金鑰或刪除錢包：\n\n" + d.code + "\n\n它在 10 分鐘內有效。它不是登入驗證碼。\n\n" + d.details + "\n\n如果不是你要求的，請不要在任何地方輸入此驗證碼。",
+  exportCodeMail: {
+    subject: (d) => "確認你要查看錢包金鑰：" + d.code,
+    text: (d) => "輸入此驗證碼以顯示錢包金鑰。任何看到金鑰的人都能取走其中的全部資產：\n\n" + d.code + "\n\n它在 10 分鐘內有效。它不是登入驗證碼。\n\n" + d.details + "\n\n如果不是你要求的，請不要在任何地方輸入此驗證碼。",
+  },
+  deletionCodeMail: {
+    subject: (d) => "確認你要刪除錢包：" + d.code,
+    text: (d) => "輸入此驗證碼以刪除你的錢包：\n\n" + d.code + "\n\n它在 10 分鐘內有效。它不是登入驗證碼。\n\n" + d.details + "\n\n如果不是你要求的，請不要在任何地方輸入此驗證碼。",
   },
   approvalMail: {
     subject: "核准新裝置？",

@@ -139,6 +139,9 @@ export const translation: PartialMessages<FrameMessages> = {
     unknown: "جهاز غير معروف",
     onlyAuth: "لا يعرف هذا الجهاز سوى خدمة تسجيل الدخول.",
     onlyShares: "لا يعرف هذا الجهاز سوى مخزن الحصص.",
+    onlyLogin: "مسجّل الدخول فقط. ليس لديه أي جزء من مفاتيح محفظتك.",
+    signOutOthers: "تسجيل الخروج من كل مكان آخر",
+    signedOutOthers: "تم تسجيل الخروج من كل مكان آخر.",
   },
   policy: {
     title: "قواعد التوقيع",

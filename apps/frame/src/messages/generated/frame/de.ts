@@ -139,6 +139,9 @@ export const translation: PartialMessages<FrameMessages> = {
     unknown: "Unbekanntes Gerät",
     onlyAuth: "Nur der Anmeldedienst kennt dieses Gerät.",
     onlyShares: "Nur der Anteilsspeicher kennt dieses Gerät.",
+    onlyLogin: "Nur angemeldet. Es hat keinen Teil der Schlüssel deiner Wallet.",
+    signOutOthers: "Überall sonst abmelden",
+    signedOutOthers: "Überall sonst abgemeldet.",
   },
   policy: {
     title: "Signierregeln",

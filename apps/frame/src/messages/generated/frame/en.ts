@@ -138,6 +138,9 @@ export const english: FrameMessages = {
     unknown: "Unknown device",
     onlyAuth: "Only the auth service knows this device.",
     onlyShares: "Only the share store knows this device.",
+    onlyLogin: "Only logged in. It has no part of your wallet’s keys.",
+    signOutOthers: "Sign out everywhere else",
+    signedOutOthers: "Signed out everywhere else.",
   },
   policy: {
     title: "Signing rules",

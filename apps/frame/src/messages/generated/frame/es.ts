@@ -139,6 +139,9 @@ export const translation: PartialMessages<FrameMessages> = {
     unknown: "Dispositivo desconocido",
     onlyAuth: "Solo el servicio de acceso conoce este dispositivo.",
     onlyShares: "Solo el almacén de partes conoce este dispositivo.",
+    onlyLogin: "Solo ha iniciado sesión. No tiene ninguna parte de las claves de tu cartera.",
+    signOutOthers: "Cerrar sesión en todos los demás",
+    signedOutOthers: "Se cerró la sesión en todos los demás.",
   },
   policy: {
     title: "Reglas de firma",

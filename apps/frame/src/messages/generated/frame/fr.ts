@@ -139,6 +139,9 @@ export const translation: PartialMessages<FrameMessages> = {
     unknown: "Appareil inconnu",
     onlyAuth: "Seul le service de connexion connaît cet appareil.",
     onlyShares: "Seul le coffre des parts connaît cet appareil.",
+    onlyLogin: "Seulement connecté. Il n’a aucune part des clés de votre portefeuille.",
+    signOutOthers: "Se déconnecter partout ailleurs",
+    signedOutOthers: "Déconnecté partout ailleurs.",
   },
   policy: {
     title: "Règles de signature",

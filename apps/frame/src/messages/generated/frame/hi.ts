@@ -139,6 +139,9 @@ export const translation: PartialMessages<FrameMessages> = {
     unknown: "अज्ञात डिवाइस",
     onlyAuth: "इस डिवाइस को केवल लॉगिन सेवा जानती है।",
     onlyShares: "इस डिवाइस को केवल हिस्सों का भंडार जानता है।",
+    onlyLogin: "सिर्फ़ लॉग इन है। इसके पास आपके वॉलेट की कुंजियों का कोई हिस्सा नहीं है।",
+    signOutOthers: "बाकी सभी जगह से लॉग आउट करें",
+    signedOutOthers: "बाकी सभी जगह से लॉग आउट हो गया।",
   },
   policy: {
     title: "हस्ताक्षर के नियम",

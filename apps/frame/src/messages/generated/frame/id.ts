@@ -139,6 +139,9 @@ export const translation: PartialMessages<FrameMessages> = {
     unknown: "Perangkat tidak dikenal",
     onlyAuth: "Hanya layanan masuk yang mengenal perangkat ini.",
     onlyShares: "Hanya penyimpanan bagian yang mengenal perangkat ini.",
+    onlyLogin: "Hanya masuk. Perangkat ini tidak memiliki bagian dari kunci dompet Anda.",
+    signOutOthers: "Keluar di semua tempat lain",
+    signedOutOthers: "Sudah keluar di semua tempat lain.",
   },
   policy: {
     title: "Aturan tanda tangan",

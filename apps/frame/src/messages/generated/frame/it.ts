@@ -139,6 +139,9 @@ export const translation: PartialMessages<FrameMessages> = {
     unknown: "Dispositivo sconosciuto",
     onlyAuth: "Solo il servizio di accesso conosce questo dispositivo.",
     onlyShares: "Solo l’archivio delle quote conosce questo dispositivo.",
+    onlyLogin: "Solo connesso. Non ha nessuna parte delle chiavi del tuo wallet.",
+    signOutOthers: "Esci da tutti gli altri",
+    signedOutOthers: "Uscita da tutti gli altri effettuata.",
   },
   policy: {
     title: "Regole di firma",

@@ -139,6 +139,9 @@ export const translation: PartialMessages<FrameMessages> = {
     unknown: "不明なデバイス",
     onlyAuth: "このデバイスを把握しているのは認証サービスだけです。",
     onlyShares: "このデバイスを把握しているのはシェア保管サービスだけです。",
+    onlyLogin: "ログインのみ。ウォレットの鍵の一部は持っていません。",
+    signOutOthers: "ほかのすべてからログアウト",
+    signedOutOthers: "ほかのすべてからログアウトしました。",
   },
   policy: {
     title: "署名ルール",

@@ -139,6 +139,9 @@ export const translation: PartialMessages<FrameMessages> = {
     unknown: "알 수 없는 기기",
     onlyAuth: "인증 서비스만 이 기기를 알고 있습니다.",
     onlyShares: "조각 저장소만 이 기기를 알고 있습니다.",
+    onlyLogin: "로그인만 되어 있습니다. 지갑 키의 조각이 없습니다.",
+    signOutOthers: "다른 모든 곳에서 로그아웃",
+    signedOutOthers: "다른 모든 곳에서 로그아웃했습니다.",
   },
   policy: {
     title: "서명 규칙",

@@ -139,6 +139,9 @@ export const translation: PartialMessages<FrameMessages> = {
     unknown: "Dispositivo desconhecido",
     onlyAuth: "Só o serviço de acesso conhece este dispositivo.",
     onlyShares: "Só o depósito de partes conhece este dispositivo.",
+    onlyLogin: "Apenas conectado. Não tem nenhuma parte das chaves da sua carteira.",
+    signOutOthers: "Sair de todos os outros",
+    signedOutOthers: "Você saiu de todos os outros.",
   },
   policy: {
     title: "Regras de assinatura",

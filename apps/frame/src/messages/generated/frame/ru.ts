@@ -139,6 +139,9 @@ export const translation: PartialMessages<FrameMessages> = {
     unknown: "Неизвестное устройство",
     onlyAuth: "Это устройство известно только службе входа.",
     onlyShares: "Это устройство известно только хранилищу долей.",
+    onlyLogin: "Только вход. У него нет части ключей вашего кошелька.",
+    signOutOthers: "Выйти на всех остальных",
+    signedOutOthers: "Выход на всех остальных выполнен.",
   },
   policy: {
     title: "Правила подписи",

@@ -139,6 +139,9 @@ export const translation: PartialMessages<FrameMessages> = {
     unknown: "Bilinmeyen cihaz",
     onlyAuth: "Bu cihazı yalnızca giriş hizmeti tanıyor.",
     onlyShares: "Bu cihazı yalnızca pay deposu tanıyor.",
+    onlyLogin: "Yalnızca giriş yapmış. Cüzdanının anahtarlarından hiçbir parçası yok.",
+    signOutOthers: "Diğer her yerde çıkış yap",
+    signedOutOthers: "Diğer her yerde çıkış yapıldı.",
   },
   policy: {
     title: "İmza kuralları",

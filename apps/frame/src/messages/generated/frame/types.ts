@@ -139,6 +139,9 @@ export type FrameMessages = {
     unknown: string
     onlyAuth: string
     onlyShares: string
+    onlyLogin: string
+    signOutOthers: string
+    signedOutOthers: string
   }
   /** The rules under which the wallet signs on one device, and approvals by a second device. */
   policy: {

@@ -139,6 +139,9 @@ export const translation: PartialMessages<FrameMessages> = {
     unknown: "Thiết bị không xác định",
     onlyAuth: "Chỉ dịch vụ đăng nhập biết thiết bị này.",
     onlyShares: "Chỉ kho mảnh khóa biết thiết bị này.",
+    onlyLogin: "Chỉ đã đăng nhập. Thiết bị này không có phần nào của khóa ví.",
+    signOutOthers: "Đăng xuất ở mọi nơi khác",
+    signedOutOthers: "Đã đăng xuất ở mọi nơi khác.",
   },
   policy: {
     title: "Quy tắc ký",

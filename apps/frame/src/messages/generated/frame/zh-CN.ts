@@ -139,6 +139,9 @@ export const translation: PartialMessages<FrameMessages> = {
     unknown: "未知设备",
     onlyAuth: "只有登录服务知道此设备。",
     onlyShares: "只有分片存储知道此设备。",
+    onlyLogin: "仅已登录。它没有你钱包密钥的任何部分。",
+    signOutOthers: "在其他所有位置退出登录",
+    signedOutOthers: "已在其他所有位置退出登录。",
   },
   policy: {
     title: "签名规则",

@@ -139,6 +139,9 @@ export const translation: PartialMessages<FrameMessages> = {
     unknown: "未知裝置",
     onlyAuth: "只有登入服務知道此裝置。",
     onlyShares: "只有分片儲存知道此裝置。",
+    onlyLogin: "僅已登入。它沒有你錢包金鑰的任何部分。",
+    signOutOthers: "在其他所有位置登出",
+    signedOutOthers: "已在其他所有位置登出。",
   },
   policy: {
     title: "簽名規則",
