@@ -28,9 +28,9 @@ const largestFolder = 25
 const longestFunction = 60
 const filesPerFunctionName = 3
 const coreValues = 60
-const moneyValues = 70
+const moneyValues = 73
 const protocolValues = 45
-const wholeInstance = 180
+const wholeInstance = 192
 const exampleShare = 0.6
 
 const openingWord = /^(What|Who|Whoever|Whose|Whether|Where|How|Which|Why|Nobody|Somebody)\b/

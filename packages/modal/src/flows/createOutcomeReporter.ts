@@ -82,7 +82,7 @@ export async function reportOutcome(
 
 /** A replacement and its original have one outcome, which is shown once. */
 async function claimReport(
-  latchkey: Latchkey,
+  latchkey: Pick<Latchkey, 'internal'>,
   transaction: NamedTransaction,
   outcome: TrackedOutcome,
 ): Promise<boolean> {

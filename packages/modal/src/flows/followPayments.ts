@@ -3,7 +3,7 @@ import { pendingTransactions, trackPending, trackPurchases } from '@latchkey/cor
 import { holdingsMessages, type HoldingsMessages } from '../messages/generated/index.ts'
 import type { Reasons } from '../messages/reasonText.ts'
 import { modalOf } from '../modal.ts'
-import { currentEntry } from '../navigation/modalState.ts'
+import { currentEntry, type ModalState } from '../navigation/modalState.ts'
 import {
   createOutcomeReporter,
   followUnseenOutcomes,
@@ -47,7 +47,7 @@ export function followPayments(
     followPendingTexts({ wallet: latchkey.wallet, pending: pendingTransactions(latchkey), pendingTexts }, messages),
     trackPurchases(latchkey, {
       onOutcome: (_started, purchase) => {
-        if (!isPurchaseShown(latchkey)) reporter.showPurchase(purchase)
+        if (!isPurchaseShown(modalOf(latchkey).state.getState())) reporter.showPurchase(purchase)
       },
     }),
     followUnseenOutcomes(latchkey),
@@ -59,7 +59,6 @@ export function followPayments(
 }
 
 /** True if the view of the purchase tells the user itself. */
-function isPurchaseShown(latchkey: Latchkey): boolean {
-  const state = modalOf(latchkey).state.getState()
+function isPurchaseShown(state: ModalState): boolean {
   return state.open && currentEntry(state).view === 'BuyInProgress'
 }

@@ -29,7 +29,7 @@ export async function replaceWithNotices(
     void outcome.then((settled) => {
       if (settled.status === 'unknown') return
       // The wallet used another nonce, so its transaction replaced nothing.
-      if (settled.status === 'mined' && isPending(latchkey, of)) {
+      if (settled.status === 'mined' && isPending(pendingTransactions(latchkey).getState(), of)) {
         return showToast(latchkey, details.notReplaceable, { variant: 'error' })
       }
       const what = { kind: how === 'cancel' ? 'cancel' : 'other' } as const
@@ -44,8 +44,9 @@ export async function replaceWithNotices(
   }
 }
 
-function isPending(latchkey: Latchkey, { hash, chainId }: Pick<PendingTransaction, 'hash' | 'chainId'>): boolean {
-  return pendingTransactions(latchkey)
-    .getState()
-    .some((each) => each.hash === hash && each.chainId === chainId)
+function isPending(
+  pending: readonly PendingTransaction[],
+  { hash, chainId }: Pick<PendingTransaction, 'hash' | 'chainId'>,
+): boolean {
+  return pending.some((each) => each.hash === hash && each.chainId === chainId)
 }

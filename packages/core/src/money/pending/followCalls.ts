@@ -13,6 +13,7 @@ import {
   removePending,
   transactionKey,
   type PendingTransaction,
+  type TransactionLedger,
   type Purpose,
   type TransactionIdentity,
 } from './pendingTransactions.ts'
@@ -95,7 +96,7 @@ export async function checkCalls(latchkey: Latchkey, batch: PendingTransaction):
   if (status !== undefined) {
     return status.status === 'pending' ? undefined : settleCalls(latchkey, { id, chainId, from, what }, status)
   }
-  if (latchkey.internal.clock.now() - since > forgottenAfterMs) removeCalls(latchkey, batch)
+  if (latchkey.internal.clock.now() - since > forgottenAfterMs) removeCalls(ledgerOf(latchkey), batch)
   else if (batch.status !== 'unknown') patchPending(ledgerOf(latchkey), batch, { status: 'unknown' })
   return undefined
 }
@@ -103,7 +104,7 @@ export async function checkCalls(latchkey: Latchkey, batch: PendingTransaction):
 /** Ends the entry of a batch. The transaction of an executed batch is then followed on the chain. */
 async function settleCalls(latchkey: Latchkey, batch: FollowedCalls, status: CallsStatus): Promise<CallsOutcome> {
   const { id: hash, chainId, from } = batch
-  removeCalls(latchkey, { hash, chainId, from })
+  removeCalls(ledgerOf(latchkey), { hash, chainId, from })
   invalidateBalances(latchkey, from, chainId)
   const outcome = await getOutcome(latchkey, batch, status)
   // The details of the batch know its id only.
@@ -135,10 +136,9 @@ async function getOutcome(
 }
 
 function removeCalls(
-  latchkey: Latchkey,
+  ledger: TransactionLedger,
   { hash, chainId, from }: Pick<PendingTransaction, 'hash' | 'chainId' | 'from'>,
 ): void {
-  const ledger = ledgerOf(latchkey)
   markSettled(ledger, { hash, chainId })
   removePending(ledger, { hash, chainId })
   storeTransactions(ledger, { chainId, from })

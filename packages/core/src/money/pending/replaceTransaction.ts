@@ -69,7 +69,7 @@ export function replaceTransaction(
  * sending it, so that its nonce can be verified first. Most extensions don't, and speed up transactions by themselves.
  *
  * @throws never
- * @example if (await canSpeedUp(latchkey, pending)) showButton()
+ * @example if (await canSpeedUp(latchkey, pending)) await replaceTransaction(latchkey, pending, 'faster')
  */
 export async function canSpeedUp(latchkey: Latchkey, { from }: Pick<PendingTransaction, 'from'>): Promise<boolean> {
   try {

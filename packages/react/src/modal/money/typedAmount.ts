@@ -1,7 +1,7 @@
 /** The zeros of other scripts: Arabic, Persian, Devanagari, Bengali, full-width. */
 const zeros = [0x0660, 0x06f0, 0x0966, 0x09e6, 0xff10]
 
-/** How an amount was entered. */
+/** The notation of an entered amount. */
 export type AmountEntry = {
   /** The added text, if known. */
   typed?: string | null | undefined

@@ -33,7 +33,7 @@ export type TransactionFacts = {
   pending: PendingTransaction | undefined
 }
 
-/** Who received or sent the assets: an address, or the name of a token. */
+/** The receiver or sender of the assets: an address, or the name of a token. */
 export type TransactionParty = { text: string; isAddress: boolean; isSender: boolean }
 
 /** Returns the facts of a transaction from the pending list or the history. They follow its outcome. */
