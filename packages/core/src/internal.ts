@@ -22,6 +22,7 @@ export {
   getBuyQuote,
   listPurchases,
   resetBuy,
+  trackPurchases,
   type BuyProblem,
 } from './money/buy/index.ts'
 export { coinTypeOf, isName, minimumNameLength, nameSuffix } from './money/names/index.ts'

@@ -10,7 +10,6 @@ export {
   openBuy,
   setPaymentAmount,
   startBuy,
-  trackPurchases,
   watchBuy,
   type BuyAmount,
   type BuyLimit,
@@ -27,7 +26,6 @@ export {
   type PurchaseStatus,
   type StartBuyOptions,
   type StartedPurchase,
-  type TrackPurchasesOptions,
 } from './buy/index.ts'
 export {
   acceptName,

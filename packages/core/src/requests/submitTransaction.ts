@@ -1,6 +1,5 @@
 import type { TransactionRequest } from '../contracts/adapter.ts'
-import type { Latchkey } from '../instance/latchkey.ts'
-import { connectionForRequest, type RequestOptions } from './requestOptions.ts'
+import type { ActiveConnection } from '../state/connectedWallets.ts'
 
 /**
  * Asks the wallet for a transaction of the modal's own flows. Unlike `sendTransaction`, it waits for the wallet after the
@@ -9,10 +8,8 @@ import { connectionForRequest, type RequestOptions } from './requestOptions.ts'
  * @throws LatchkeyError as `sendTransaction`
  */
 export async function submitTransaction(
-  latchkey: Latchkey,
+  { adapter, state }: ActiveConnection,
   request: TransactionRequest,
-  options: RequestOptions,
 ): Promise<string> {
-  const { adapter, state } = await connectionForRequest(latchkey, options)
   return adapter.sendTransaction(state.connection, state.account, request)
 }

@@ -42,12 +42,14 @@ export function createOutcomeReporter(latchkey: Latchkey, texts: OutcomeTexts): 
       const { chainId, hash } = transaction
       const variant = isGood(outcome) ? 'success' : 'error'
       const link = linkTo({ chainId, hash: outcome.status === 'reorged' ? hash : getMinedHash(outcome) })
-      showReported(latchkey, messages, { text, variant, link })
+      showReported({ latchkey, messages, text, variant, link })
     },
     showPurchase({ status, bought, chainId, hash }) {
       const amount = bought === undefined ? '' : `${formatAmounts.short(bought.amount)} ${bought.currency}`
       const hasArrived = status === 'arrived'
-      showReported(latchkey, messages, {
+      showReported({
+        latchkey,
+        messages,
         text: hasArrived ? messages.outcomes.bought({ amount }).trim() : messages.outcomes.notBought,
         variant: hasArrived ? 'success' : 'error',
         link: chainId === undefined ? undefined : linkTo({ chainId, hash }),
@@ -115,9 +117,15 @@ export function followUnseenOutcomes(latchkey: Latchkey): () => void {
   }
 }
 
-type ShownOutcome = { text: string; variant: 'success' | 'error'; link: ToastLink | undefined }
+type ShownOutcome = {
+  latchkey: Latchkey
+  messages: HoldingsMessages
+  text: string
+  variant: 'success' | 'error'
+  link: ToastLink | undefined
+}
 
-function showReported(latchkey: Latchkey, messages: HoldingsMessages, { text, variant, link }: ShownOutcome): void {
+function showReported({ latchkey, messages, text, variant, link }: ShownOutcome): void {
   const { state, toast } = modalOf(latchkey)
   if (state.getState().open) return showToast(latchkey, text, { variant, link })
   const unseen = getFeature(latchkey, unseenOutcomes)

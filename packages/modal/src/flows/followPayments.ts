@@ -1,5 +1,6 @@
 import type { Latchkey } from '@latchkey/core'
-import { pendingTransactions, trackPending, trackPurchases } from '@latchkey/core/money'
+import { trackPurchases } from '@latchkey/core/internal'
+import { pendingTransactions, trackPending } from '@latchkey/core/money'
 import { holdingsMessages, type HoldingsMessages } from '../messages/generated/index.ts'
 import type { Reasons } from '../messages/reasonText.ts'
 import { modalOf } from '../modal.ts'
@@ -36,7 +37,7 @@ export function followPayments(
   latchkey: Latchkey,
   { polls = true, messages = holdingsMessages.english, reasons, formatAmounts }: FollowPaymentsOptions = {},
 ): () => void {
-  const { tasks, pendingTexts } = modalOf(latchkey)
+  const { state, tasks, pendingTexts } = modalOf(latchkey)
   const reporter = createOutcomeReporter(latchkey, { messages, reasons, formatAmounts })
   tasks.reporter = reporter
   const stops = [
@@ -47,7 +48,7 @@ export function followPayments(
     followPendingTexts({ wallet: latchkey.wallet, pending: pendingTransactions(latchkey), pendingTexts }, messages),
     trackPurchases(latchkey, {
       onOutcome: (_started, purchase) => {
-        if (!isPurchaseShown(modalOf(latchkey).state.getState())) reporter.showPurchase(purchase)
+        if (!isPurchaseShown(state.getState())) reporter.showPurchase(purchase)
       },
     }),
     followUnseenOutcomes(latchkey),

@@ -72,7 +72,7 @@ async function sendWithNotices(latchkey: Latchkey, format: FormatSendNotice): Pr
   try {
     const payment = await sendNow(latchkey)
     showSendNotice(latchkey, format, { kind: payment.sent.isUnconfirmed === true ? 'unconfirmed' : 'started' })
-    void showPaymentOutcome(latchkey, payment, format)
+    void showPaymentOutcome({ latchkey, payment, format })
     return payment
   } catch (error) {
     const transfers = await adapter?.transfers?.().catch(() => undefined)
@@ -86,8 +86,10 @@ async function sendWithNotices(latchkey: Latchkey, format: FormatSendNotice): Pr
 /** If the transaction is mined at once, users could not read the first toast. */
 const startedMilliseconds = 1_500
 
+type SentPayment = { latchkey: Latchkey; payment: Payment; format: FormatSendNotice }
+
 /** Shows the outcome of a payment, above the page if the modal is closed by then. */
-async function showPaymentOutcome(latchkey: Latchkey, payment: Payment, format: FormatSendNotice): Promise<void> {
+async function showPaymentOutcome({ latchkey, payment, format }: SentPayment): Promise<void> {
   const read = new Promise<void>((resolve) => internalsOf(latchkey).clock.after(startedMilliseconds, resolve))
   const [outcome] = await Promise.all([payment.outcome, read])
   const { sent, chainId, what } = payment

@@ -45,7 +45,7 @@ export function trackPurchases(latchkey: Latchkey, { onOutcome }: TrackPurchases
       if (stopping.signal.aborted) return
       for (const purchase of found) {
         const of = started.get(purchase.id)
-        if (of !== undefined) settlePurchase(latchkey, of, purchase)
+        if (of !== undefined) settlePurchase({ latchkey, ...of }, purchase)
         report(purchase)
       }
     }

@@ -94,13 +94,12 @@ async function fetchPurchaseStatus(
 function applyPurchase(latchkey: Latchkey, order: StartedOrder, found: Purchase | 'unreachable' | undefined): void {
   if (found === 'unreachable') return patchOrder(latchkey, { unreachable: true })
   if (found === undefined) return patchOrder(latchkey, { unreachable: false })
-  settlePurchase(latchkey, order, found)
+  settlePurchase({ latchkey, ...order }, found)
 }
 
 /** Applies the status of a purchase of this page. An arrived purchase changes the balances. */
 export function settlePurchase(
-  latchkey: Latchkey,
-  { account, chainId }: Pick<StartedPurchase, 'account' | 'chainId'>,
+  { latchkey, account, chainId }: Pick<StartedPurchase, 'account' | 'chainId'> & { latchkey: Latchkey },
   found: Purchase,
 ): void {
   if (found.status === 'arrived') {

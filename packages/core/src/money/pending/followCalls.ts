@@ -3,7 +3,7 @@ import { getCallsStatus, waitForCalls } from '../../requests/sendCalls.ts'
 import type { CallsStatus } from '../../contracts/adapter.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
 import { invalidateBalances } from '../../account/invalidateBalances.ts'
-import { defineFeature, getFeature } from '../../instance/defineFeature.ts'
+import { defineFeature, getFeature, type FeatureKey } from '../../instance/defineFeature.ts'
 import type { Outcome } from '../transfers.ts'
 import { followTransaction } from './followTransaction.ts'
 import {
@@ -13,9 +13,8 @@ import {
   removePending,
   transactionKey,
   type PendingTransaction,
-  type TransactionLedger,
   type Purpose,
-  type TransactionIdentity,
+  type TransactionLedger,
 } from './pendingTransactions.ts'
 import { markSettled, storeTransactions } from './storedTransactions.ts'
 
@@ -43,7 +42,7 @@ export type CallsOutcome = {
 export type FollowedCalls = { id: string; chainId: ChainId; from: AccountId; what: Purpose }
 
 /** The keys of the batches that a caller of `followCalls` waits for. */
-const followedCalls = defineFeature(() => new Set<string>())
+export const followedCalls: FeatureKey<Set<string>> = defineFeature(() => new Set<string>())
 
 /**
  * Adds a batch of calls (EIP-5792) to the pending transactions, under its own id, until the wallet reports its outcome. It
@@ -70,18 +69,13 @@ export async function followCalls(latchkey: Latchkey, batch: FollowedCalls): Pro
   followed.add(key)
   try {
     const { namespace } = parseAccountId(from)
-    return await settleCalls(latchkey, batch, await waitForCalls(latchkey, hash, { namespace }))
+    return await settleCalls({ latchkey, batch, status: await waitForCalls(latchkey, hash, { namespace }) })
   } catch {
     patchPending(ledger, { hash, chainId }, { status: 'unknown' })
     return { status: 'unknown', hash, isBatch: true }
   } finally {
     followed.delete(key)
   }
-}
-
-/** True while a caller of `followCalls` waits for the outcome. */
-export function isFollowedCalls(latchkey: Latchkey, of: TransactionIdentity): boolean {
-  return getFeature(latchkey, followedCalls).has(transactionKey(of))
 }
 
 /**
@@ -94,19 +88,26 @@ export async function checkCalls(latchkey: Latchkey, batch: PendingTransaction):
   const { namespace } = parseAccountId(from)
   const status = await getCallsStatus(latchkey, id, { namespace }).catch(() => undefined)
   if (status !== undefined) {
-    return status.status === 'pending' ? undefined : settleCalls(latchkey, { id, chainId, from, what }, status)
+    return status.status === 'pending'
+      ? undefined
+      : settleCalls({ latchkey, batch: { id, chainId, from, what }, status })
   }
   if (latchkey.internal.clock.now() - since > forgottenAfterMs) removeCalls(ledgerOf(latchkey), batch)
   else if (batch.status !== 'unknown') patchPending(ledgerOf(latchkey), batch, { status: 'unknown' })
   return undefined
 }
 
+type SettledCalls = { latchkey: Latchkey; batch: FollowedCalls; status: CallsStatus }
+
 /** Ends the entry of a batch. The transaction of an executed batch is then followed on the chain. */
-async function settleCalls(latchkey: Latchkey, batch: FollowedCalls, status: CallsStatus): Promise<CallsOutcome> {
+async function settleCalls({ latchkey, batch, status }: SettledCalls): Promise<CallsOutcome> {
   const { id: hash, chainId, from } = batch
   removeCalls(ledgerOf(latchkey), { hash, chainId, from })
   invalidateBalances(latchkey, from, chainId)
-  const outcome = await getOutcome(latchkey, batch, status)
+  const { what } = batch
+  const follow = (sent: string): Promise<CallsOutcome> =>
+    followTransaction(latchkey, { sent: { hash: sent }, chainId, from, what })
+  const outcome = await getOutcome(hash, status, follow)
   // The details of the batch know its id only.
   if (outcome.status !== 'unknown') {
     const result = outcome.status === 'mined' || outcome.status === 'replaced' ? outcome.status : 'reverted'
@@ -116,9 +117,9 @@ async function settleCalls(latchkey: Latchkey, batch: FollowedCalls, status: Cal
 }
 
 async function getOutcome(
-  latchkey: Latchkey,
-  { id, chainId, from, what }: FollowedCalls,
+  id: string,
   { status, receipts }: CallsStatus,
+  follow: (hash: string) => Promise<CallsOutcome>,
 ): Promise<CallsOutcome> {
   const hash = receipts.at(-1)?.hash
   const of = hash === undefined ? { hash: id, isBatch: true } : { hash }
@@ -127,7 +128,7 @@ async function getOutcome(
       return { status: 'unknown', hash: id, isBatch: true }
     case 'confirmed':
       if (hash === undefined) return { status: 'mined', ...of }
-      return followTransaction(latchkey, { sent: { hash }, chainId, from, what })
+      return follow(hash)
     case 'reverted':
       return { status, ...of, reason: 'unknown reason' }
     default:

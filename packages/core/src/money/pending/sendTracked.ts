@@ -1,6 +1,7 @@
 import { parseAccountId, type AccountId, type ChainId } from '@latchkey/protocol'
 import type { TransactionRequest } from '../../contracts/adapter.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
+import { connectionForRequest } from '../../requests/requestOptions.ts'
 import { submitTransaction } from '../../requests/submitTransaction.ts'
 import { findNetwork, getAdapter } from '../../state/getAccount.ts'
 import type { SubmittedTransaction, TransactionOrigin } from '../transfers.ts'
@@ -21,7 +22,7 @@ export async function sendTracked(
     (found) => (origin = found),
     () => {},
   )
-  const hash = await submitTransaction(latchkey, request, { chainId })
+  const hash = await submitTransaction(await connectionForRequest(latchkey, { chainId }), request)
   return { hash, ...origin }
 }
 

@@ -1,10 +1,11 @@
 import { formatAccountId, parseAccountId, type AccountId } from '@latchkey/protocol'
 import { invalidateBalances } from '../../account/invalidateBalances.ts'
+import { getFeature } from '../../instance/defineFeature.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
 import { connectedWallet } from '../../state/connectionState.ts'
 import { findNetwork, getAdapter } from '../../state/getAccount.ts'
 import type { Finality } from '../transfers.ts'
-import { checkCalls, isFollowedCalls, type CallsOutcome } from './followCalls.ts'
+import { checkCalls, followedCalls, type CallsOutcome } from './followCalls.ts'
 import { checkOutcome, isFollowed } from './followTransaction.ts'
 import {
   addPending,
@@ -117,11 +118,12 @@ async function checkTransactions(tracking: Tracking): Promise<boolean> {
   const { latchkey, ledger, missing, onOutcome } = tracking
   loadStored(tracking)
   const isOwn = isOwnOf(tracking)
+  const calls = getFeature(latchkey, followedCalls)
   let isChanged = false
   // One after the other, the newest first: a mined replacement also removes what it replaces.
   for (const transaction of ledger.pending.getState().filter(isOwn)) {
     const isListed = findPending(ledger, transaction) !== undefined
-    const isWaitedFor = isFollowed(latchkey, transaction) || isFollowedCalls(latchkey, transaction)
+    const isWaitedFor = isFollowed(latchkey, transaction) || calls.has(transactionKey(transaction))
     if (isListed && !isWaitedFor && (await checkPending(tracking, transaction))) isChanged = true
   }
   for (const each of ledger.mined.getState().filter(({ transaction }) => isOwn(transaction))) {

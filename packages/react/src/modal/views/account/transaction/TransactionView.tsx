@@ -36,8 +36,7 @@ function Details({ chainId, hash, item }: TransactionParams): ReactElement {
   const facts = useTransaction({ chainId, hash, item })
   const network = latchkey.networks.find(({ caipNetworkId }) => caipNetworkId === chainId)
   const mined = facts.by ?? hash
-  const isMined = facts.status !== 'pending' && facts.status !== 'unknown' && !facts.isBatch
-  const fee = usePaidFee({ chainId, hash: mined, isPaid: isMined && facts.isOwn })
+  const fee = usePaidFee({ chainId, hash: mined, isPaid: isMined(facts) && facts.isOwn })
   const adapter = latchkey.adapters.find(({ namespace }) => namespace === network?.chainNamespace)
   const explorer =
     network === undefined || facts.isBatch ? undefined : adapter?.explorerUrl(network, { transaction: mined })
@@ -84,6 +83,11 @@ function Details({ chainId, hash, item }: TransactionParams): ReactElement {
       )}
     </>
   )
+}
+
+/** True if the hash is that of a transaction in a block. */
+function isMined({ status, isBatch }: TransactionFacts): boolean {
+  return status !== 'pending' && status !== 'unknown' && !isBatch
 }
 
 /** The operation with its amounts and its status. */
