@@ -26,5 +26,5 @@ export {
   type PurchaseStatus,
   type StartedPurchase,
 } from './state.ts'
-export { trackPurchases, type TrackPurchasesOptions } from './trackPurchases.ts'
+export { trackPurchases } from './trackPurchases.ts'
 export { watchBuy } from './watchBuy.ts'
