@@ -73,38 +73,34 @@ function sealingKeys(): Promise<readonly string[]> {
 const keyIds = async (file: string): Promise<readonly string[]> =>
   (await readMasterKeys(join(folder, file))).map(({ id }) => id)
 
-test(
-  'rotating the keys of the auth service keeps accounts readable and sessions valid at each step [K-07]',
-  { tags: 'faults' },
-  async () => {
-    let server = await start()
-    const { client } = await logInByCode(server.url, mail, email)
-    const [old] = await keyIds('auth.keys')
-    const expectSession = async (): Promise<void> =>
-      expect(await client.request('GET', '/auth/v1/user')).toMatchObject({ status: 200, body: { email } })
-    const restart = async (): Promise<void> => {
-      await server.close()
-      server = await start()
-      await expectSession()
-    }
-
-    await runTestCommand('keys', 'prepare', 'auth')
-    const [first, added] = await keyIds('auth.keys')
-    expect(first).toBe(old)
-    await restart()
-    await runTestCommand('keys', 'rotate', 'auth')
-    expect(await keyIds('auth.keys')).toEqual([added, old])
-    expect(await sealingKeys()).toEqual([added])
-    // A process that was not restarted since opens what the new key seals.
-    await expectSession()
-    await restart()
-    await runTestCommand('keys', 'clean', 'auth')
-    expect(await keyIds('auth.keys')).toEqual([added])
-    expect((await stat(join(folder, 'auth.keys'))).mode & 0o777).toBe(0o600)
-    await restart()
+test('rotating the keys of the auth service keeps accounts readable and sessions valid at each step [K-07]', async () => {
+  let server = await start()
+  const { client } = await logInByCode(server.url, mail, email)
+  const [old] = await keyIds('auth.keys')
+  const expectSession = async (): Promise<void> =>
+    expect(await client.request('GET', '/auth/v1/user')).toMatchObject({ status: 200, body: { email } })
+  const restart = async (): Promise<void> => {
     await server.close()
-  },
-)
+    server = await start()
+    await expectSession()
+  }
+
+  await runTestCommand('keys', 'prepare', 'auth')
+  const [first, added] = await keyIds('auth.keys')
+  expect(first).toBe(old)
+  await restart()
+  await runTestCommand('keys', 'rotate', 'auth')
+  expect(await keyIds('auth.keys')).toEqual([added, old])
+  expect(await sealingKeys()).toEqual([added])
+  // A process that was not restarted since opens what the new key seals.
+  await expectSession()
+  await restart()
+  await runTestCommand('keys', 'clean', 'auth')
+  expect(await keyIds('auth.keys')).toEqual([added])
+  expect((await stat(join(folder, 'auth.keys'))).mode & 0o777).toBe(0o600)
+  await restart()
+  await server.close()
+})
 
 test('a server that is stopped is rotated with one command', async () => {
   const [old] = await keyIds('auth.keys')

@@ -429,7 +429,7 @@ test('a finished payment names the amount in the language, the receiver, and the
   transfers.end({ status: 'mined', blockNumber: 1n })
   const message = screen.getByText('1.234,5 COIN an 0xbb…bb0b0b gesendet')
   await expect.poll(() => (clock.advance(150), message.elements().length)).toBe(1)
-  const link = screen.getByRole('link', { name: 'Nachsehen' })
+  const link = screen.getByRole('link', { name: 'Im Explorer ansehen' })
   await expect.element(link).toHaveAttribute('href', expect.stringMatching(/^https:\/\/explorer\.invalid\/1\/tx\//))
 })
 
