@@ -186,7 +186,7 @@ test('wallet with two chain families is one row, offers a choice and connects in
     - dialog "Select network":
       - heading "Select network" [level=1]
       - status:
-        - paragraph: On which chain do you want to use Test Extension?
+        - paragraph: On which network do you want to use Test Extension?
         - paragraph: The wallet and this app both support these networks.
       - list:
         - listitem:
