@@ -30,7 +30,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
     for (const { name, show } of [...views, ...moreViews].filter((view) => shown.includes(view.name))) {
       test(name, async ({ page, context, urls, extension }) => {
         await show({ page, urls, extension })
-        await page.waitForLoadState('networkidle')
+        // An open account keeps a stream of its changes, so its page is never idle.
+        await page.waitForLoadState('networkidle', { timeout: 5_000 }).catch(() => undefined)
         const picture = await page.screenshot()
         const file = `${name.replaceAll(/\W+/g, '-').toLowerCase()}-${colorScheme}.webp`
         writeFileSync(folder + file, await encodeWebp(await context.newPage(), picture, 0.8))
