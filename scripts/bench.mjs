@@ -18,6 +18,7 @@ const areas = {
   open: () => import('./bench/open.mjs'),
   peers: () => import('./bench/peers/peers.mjs'),
   views: () => import('./bench/views/views.mjs'),
+  flows: () => import('./bench/views/flows.mjs'),
   pairing: () => import('./bench/pairing.mjs'),
   walletconnect: () => import('./bench/walletconnect.mjs'),
   start: () => import('./bench/start.mjs'),
