@@ -16,7 +16,7 @@ import {
   someAddress,
 } from './embeddedLogin.ts'
 import { chooseSocial, expectProviderPage } from './embeddedSocialLogin.ts'
-import type { ShownView, Stage } from './views.ts'
+import type { ShownView, Stage } from './shownView.ts'
 
 /** Opens the modal of a page on the frame's own host. */
 async function openSite({ page, urls }: Stage): Promise<void> {

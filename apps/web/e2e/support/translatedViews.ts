@@ -1,14 +1,15 @@
 import type { Page } from '@playwright/test'
+import { listAccountViews } from './accountViews.ts'
 import { connectExtension, expect, otherAddress } from './fixtures.ts'
-import type { ShownView, Stage } from './views.ts'
+import type { ShownView, Stage } from './shownView.ts'
 
 /** The languages of the translated pictures: long words, and right to left. */
 export const pictureLanguages = ['de', 'ar'] as const
 
 /** Connects in English, then selects a language and opens the modal. Nothing is located by its text from there on. */
-async function openAccountIn(language: string, { page, urls }: Stage): Promise<void> {
+async function openAccountIn(language: string, { page, urls }: Stage, wallet?: string): Promise<void> {
   await page.goto(`${urls.web}/account`)
-  await connectExtension(page)
+  await connectExtension(page, wallet)
   await page.getByRole('link', { name: 'Playground' }).click()
   await page.getByRole('combobox', { name: 'Language' }).selectOption(language)
   await page.getByRole('link', { name: 'Account' }).click()
@@ -54,6 +55,7 @@ export function listTranslatedViews(language: string): readonly ShownView[] {
       await pane.locator('.button[data-primary]').click()
       await expect(page.locator('latchkey-modal [data-view=SwapPreview] .facts')).toBeVisible()
     }),
+    ...listAccountViews(language, (stage, wallet) => openAccountIn(language, stage, wallet)),
     view('WalletSendPreview', async ({ page }) => {
       await chooseAction(page, 3)
       const dialog = page.getByRole('dialog')

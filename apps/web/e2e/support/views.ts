@@ -1,16 +1,12 @@
-import { installSimulatedSolanaWallet, type InstalledExtension } from '@latchkey/testkit/playwright'
-import type { Locator, Page } from '@playwright/test'
-import { connectExtension, expect, openModal, otherAddress, type Urls } from './fixtures.ts'
+import { installSimulatedSolanaWallet } from '@latchkey/testkit/playwright'
+import type { Locator } from '@playwright/test'
+import { listAccountViews } from './accountViews.ts'
+import { connectExtension, expect, openModal, otherAddress } from './fixtures.ts'
 import { installFundedBitcoinWallet, newBitcoinAddress } from './fundedBitcoinWallet.ts'
+import type { ShownView, Stage } from './shownView.ts'
 
 /** The first account of the recovery phrase that all development chains share. */
 export const solanaKey = 'a01c67efb5cb8f62f15907a9fcf124c73d2695c8a9a31f21c05742a31ca1dc72'
-
-/** The context for showing a view. */
-export type Stage = { page: Page; urls: Urls; extension: InstalledExtension }
-
-/** A view of the modal and the steps that open it. */
-export type ShownView = { name: string; show(stage: Stage): Promise<void> }
 
 async function openConnect({ page, urls }: Stage): Promise<void> {
   await page.goto(`${urls.web}/account`)
@@ -26,10 +22,10 @@ async function openSignIn({ page, urls }: Stage): Promise<Locator> {
   return dialog
 }
 
-async function openAccount({ page, urls }: Stage): Promise<void> {
+async function openAccount({ page, urls }: Stage, wallet?: string): Promise<void> {
   await page.goto(`${urls.web}/account`)
   const connected = page.locator('.site-header').getByRole('button', { name: /…/ })
-  if (!(await connected.isVisible().catch(() => false))) await connectExtension(page).catch(() => undefined)
+  if (!(await connected.isVisible().catch(() => false))) await connectExtension(page, wallet).catch(() => undefined)
   await openModal(page)
 }
 
@@ -120,8 +116,9 @@ export const views: readonly ShownView[] = [
   },
 ]
 
-/** Views that are only pictured. Their accessibility tests are next to their components. */
+/** Further views, and further states of views. */
 export const moreViews: readonly ShownView[] = [
+  ...listAccountViews('en', openAccount),
   {
     name: 'Connect, terms first',
     async show(stage) {
