@@ -9,6 +9,7 @@ import {
   type FakeExchange,
 } from '@latchkey/core/fakes'
 import type { ViewEntry } from '@latchkey/modal'
+import type { TokenBalance } from '@latchkey/protocol'
 import { expect, onTestFinished, test } from 'vitest'
 import type { RenderResult } from 'vitest-browser-react'
 import { enterGarbage } from '../testing/enterGarbage.ts'
@@ -20,12 +21,23 @@ import { renderModal } from '../testing/renderModal.tsx'
 
 const tags = { tags: 'browsers', timeout: 120_000 } as const
 const address = '0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaafa4e'
+const bob = '0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb0b0b'
+
+const coin: TokenBalance = {
+  name: 'Coin',
+  symbol: 'COIN',
+  chainId: 'eip155:1',
+  price: 2_000,
+  value: 0,
+  quantity: { decimals: '18', numeric: '2' },
+  iconUrl: '',
+}
 
 type Rendered = { latchkey: Latchkey; screen: RenderResult; advance(milliseconds: number): void }
 
 /** Renders a view of an account that holds coins and can send them. */
-async function renderAccountView(view: 'WalletSendSelectToken' | 'WalletReceive' | 'ManageTokens') {
-  const { url, projectId } = fakeServer()
+async function renderAccountView(view: 'WalletSend' | 'WalletSendSelectToken' | 'WalletReceive' | 'ManageTokens') {
+  const { url, projectId } = fakeServer({ balances: [coin] })
   const adapter = fakeAdapter({ balances: { [address]: 2n * 10n ** 18n } })
   fakeTransfers(adapter)
   const world = fakeWorld({ adapters: [adapter], connectors: [fakeConnector()], server: url, projectId })
@@ -103,6 +115,14 @@ test('no search breaks the tokens of a swap', tags, async () => {
   expect(await enterGarbage(latchkey, search, async () => advance(300))).toEqual([])
 })
 
+test('no entry breaks the name of a contact', tags, async () => {
+  const { latchkey, screen } = await renderAccountView('WalletSend')
+  await screen.getByRole('textbox', { name: /^Amount/ }).fill('1')
+  await screen.getByRole('textbox', { name: 'To' }).fill(bob)
+  await screen.getByRole('button', { name: 'Save to address book', exact: true }).click()
+  expect(await enterGarbage(latchkey, screen.getByRole('textbox', { name: 'Name for this address' }))).toEqual([])
+})
+
 test.each(['WalletSendSelectToken', 'ManageTokens'] as const)(
   'no search breaks the tokens of the view %s',
   tags,
@@ -136,4 +156,14 @@ test('no entry breaks the change of an email address', tags, async () => {
   const { latchkey, screen } = await render(world, { view: 'AccountSettings', params: {} })
   await screen.getByRole('button', { name: `${email} Email address` }).click()
   expect(await enterGarbage(latchkey, screen.getByRole('textbox', { name: 'New email address' }))).toEqual([])
+})
+
+test('no entry breaks the code of a login', tags, async () => {
+  const world = fakeLoginWorld()
+  const { latchkey, screen } = await render(world, { view: 'Connect', params: {} })
+  await screen.getByRole('textbox', { name: 'Email address' }).fill('ann@mail.example')
+  await screen.getByRole('button', { name: 'Continue', exact: true }).click()
+  await expect.element(screen.getByRole('heading', { name: 'Register device' })).toBeVisible()
+  world.login.approveDevice()
+  expect(await enterGarbage(latchkey, screen.getByRole('textbox', { name: 'Six-digit code' }))).toEqual([])
 })
