@@ -43,7 +43,7 @@ export async function sendCalls(
   return untilApprovalsClose(latchkey, live, 'wallet_sendCalls', live.calls.sendCalls(connection, account, batch))
 }
 
-/** Requests a batch of the modal's own flows. Like `submitTransaction`, it waits for the wallet after the modal closed. */
+/** Requests a batch of the modal's own flows. Like `sendTracked`, it waits for the wallet after the modal closed. */
 export async function submitCalls(
   latchkey: Latchkey,
   batch: CallBatch,

@@ -34,7 +34,8 @@ export function revokeApproval(latchkey: Latchkey, approval: Approval): Promise<
   const revoking = connectionForRequest(latchkey, { chainId })
     .then(async (connection) => {
       const { account: from } = connection.state
-      const sent = await sendTracked(latchkey, await prepareRevocation(connection, approval), { chainId, from })
+      const request = await prepareRevocation(connection, approval)
+      const sent = await sendTracked(await connectionForRequest(latchkey, { chainId }), request)
       const what = { kind: 'revoke', symbol: approval.kind === 'token' ? approval.symbol : approval.name } as const
       return { hash: sent.hash, outcome: followTransaction(latchkey, { sent, chainId, from, what }) }
     })

@@ -15,6 +15,7 @@ import type { Transfers } from '../transfers.ts'
 import { followTransaction } from './followTransaction.ts'
 import { pendingTransactions } from './pendingTransactions.ts'
 import { replaceTransaction } from './replaceTransaction.ts'
+import { getActiveConnection } from '../../state/connectedWallets.ts'
 import { sendTracked } from './sendTracked.ts'
 import { stopTracking } from './stopTracking.ts'
 import { watchPending } from './watchPending.ts'
@@ -192,20 +193,20 @@ test('a mined cancellation with another nonce leaves the original pending', asyn
 })
 
 test('sendTracked returns the position of the account before the transaction, or the hash alone', async () => {
-  const { latchkey, adapter, from } = await visit()
+  const { latchkey, adapter } = await visit()
   const request = { to: 'x'.repeat(40), value: 1n }
   const transfers: Pick<Transfers, 'readOrigin'> = {
     readOrigin: async () => ({ expectedNonce: 4, block: 12n, content: '0xcc' }),
   }
   adapter.transfers = async () => transfers as Transfers
-  expect(await sendTracked(latchkey, request, { chainId, from })).toEqual({
+  expect(await sendTracked(getActiveConnection(latchkey), request)).toEqual({
     hash: expect.any(String),
     expectedNonce: 4,
     block: 12n,
     content: '0xcc',
   })
   transfers.readOrigin = async () => Promise.reject(new Error('unreachable'))
-  expect(await sendTracked(latchkey, request, { chainId, from })).toEqual({ hash: expect.any(String) })
+  expect(await sendTracked(getActiveConnection(latchkey), request)).toEqual({ hash: expect.any(String) })
 })
 
 test('stopTracking removes a transaction from the list and from the storage', async () => {

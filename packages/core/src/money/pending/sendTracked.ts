@@ -1,39 +1,36 @@
-import { parseAccountId, type AccountId, type ChainId } from '@latchkey/protocol'
+import { parseAccountId } from '@latchkey/protocol'
 import type { TransactionRequest } from '../../contracts/adapter.ts'
-import type { Latchkey } from '../../instance/latchkey.ts'
-import { connectionForRequest } from '../../requests/requestOptions.ts'
-import { submitTransaction } from '../../requests/submitTransaction.ts'
-import { findNetwork, getAdapter } from '../../state/getAccount.ts'
+import type { ActiveConnection } from '../../state/connectedWallets.ts'
 import type { SubmittedTransaction, TransactionOrigin } from '../transfers.ts'
 
 /**
- * Asks the wallet to send a transaction. The chain is read while the wallet works, so that a replacement is found even if
- * no node of the app ever sees the transaction itself. Without the chain, only the hash is known.
+ * Asks the wallet for a transaction of the modal's own flows. Unlike `sendTransaction`, it waits for the wallet after the
+ * modal closed [R2.2.7]: the user may still approve there, and the transaction must then be followed.
  *
- * @throws LatchkeyError those of `submitTransaction`
+ * The chain is read while the wallet works, so that a replacement is found even if no node of the app ever sees the
+ * transaction itself. Without the chain, only the hash is known.
+ *
+ * @throws LatchkeyError as `sendTransaction`
  */
 export async function sendTracked(
-  latchkey: Latchkey,
+  connection: ActiveConnection,
   request: TransactionRequest,
-  { chainId, from }: { chainId: ChainId; from: AccountId },
 ): Promise<SubmittedTransaction> {
+  const { adapter, state } = connection
   let origin: TransactionOrigin = {}
-  void readOrigin(latchkey, request, { chainId, from }).then(
+  void readOrigin(connection, request).then(
     (found) => (origin = found),
     () => {},
   )
-  const hash = await submitTransaction(await connectionForRequest(latchkey, { chainId }), request)
+  const hash = await adapter.sendTransaction(state.connection, state.account, request)
   return { hash, ...origin }
 }
 
 async function readOrigin(
-  latchkey: Pick<Latchkey, 'adapters' | 'networks'>,
+  { adapter, state, network }: ActiveConnection,
   { to, value, data }: TransactionRequest,
-  { chainId, from }: { chainId: ChainId; from: AccountId },
 ): Promise<TransactionOrigin> {
-  const { namespace, address } = parseAccountId(from)
-  const adapter = getAdapter(latchkey, namespace)
-  const network = findNetwork(latchkey, chainId) ?? adapter.unknownNetwork(chainId)
   const transfers = await adapter.transfers?.()
+  const { address } = parseAccountId(state.account)
   return (await transfers?.readOrigin?.(network, address, { to, value, data })) ?? {}
 }

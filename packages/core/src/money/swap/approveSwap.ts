@@ -1,4 +1,5 @@
 import { parseAccountId, transactionError, type LatchkeyError } from '@latchkey/protocol'
+import { connectionForRequest } from '../../requests/requestOptions.ts'
 import { formatAmount } from '../../format/amount.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
 import { followTransaction, sendTracked, type NamedTransaction, type Purpose } from '../pending/index.ts'
@@ -32,7 +33,7 @@ export async function approveSwap(latchkey: Latchkey): Promise<SentApproval | un
   }
   put({ status: 'awaiting-wallet', step, acceptedQuote, maximum, minimum })
   try {
-    const sent = await sendTracked(latchkey, { to: call.to, data: call.data }, { chainId, from: account })
+    const sent = await sendTracked(await connectionForRequest(latchkey, { chainId }), { to: call.to, data: call.data })
     const { hash } = sent
     put({ status: 'approving', step, hash, acceptedQuote, maximum, minimum })
     const what: Purpose = {

@@ -1,3 +1,4 @@
+import { connectionForRequest } from '../../requests/requestOptions.ts'
 import { submitCalls } from '../../requests/sendCalls.ts'
 import { formatAmount } from '../../format/amount.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
@@ -104,7 +105,7 @@ async function submitSwap(
   const [call] = calls
   if (call?.to === undefined) throw swapError('swap/refused', { reason: 'the quote contains no transaction' })
   const { to, value, data, gas } = call
-  const sent = await sendTracked(latchkey, { to, value, data, gas }, { chainId, from: account })
+  const sent = await sendTracked(await connectionForRequest(latchkey, { chainId }), { to, value, data, gas })
   const follow = (): Promise<CallsOutcome> => followTransaction(latchkey, { sent, ...followed })
   return { transaction: { hash: sent.hash, chainId, what }, follow }
 }
