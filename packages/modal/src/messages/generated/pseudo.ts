@@ -889,6 +889,7 @@ export const pseudo: Messages = {
     slippageBounds: (d) => "[Çhöösé bétwééñ " + d.least + " áñd " + d.most + " pérçéñt. ~ ~ ~ ~ ~ ~]",
     slippageHigh: (d) => "[Wîth " + d.percent + " slîppágé, yöü máy gét müçh léss tháñ thé qüötéd prîçé. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     impactHigh: (d) => "[Thîs ámöüñt mövés thé prîçé by " + d.percent + " ágáîñst yöü. Á smállér ámöüñt çösts léss. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+    valueLost: (d) => "[Yöü wöüld lösé áböüt " + d.percent + " öf thé válüé. ~ ~ ~ ~ ~ ~ ~]",
     next: {
       'select-token': "[Šéléçt tökéñ ~ ~ ~]",
       'enter-amount': "[Éñtér ámöüñt ~ ~ ~]",

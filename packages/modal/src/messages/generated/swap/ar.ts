@@ -35,6 +35,7 @@ export const translation: PartialMessages<SwapMessages> = {
   slippageBounds: (d) => "اختر بين " + d.least + " و" + d.most + " بالمئة.",
   slippageHigh: (d) => "مع انزلاق " + d.percent + " قد تستلم أقل بكثير من السعر المعروض.",
   impactHigh: (d) => "هذا المبلغ يحرّك السعر ضدك بمقدار " + d.percent + ". مبلغ أصغر يكلّف أقل.",
+  valueLost: (d) => "ستخسر نحو " + d.percent + " من القيمة.",
   next: {
     'select-token': "اختر رمزًا",
     'enter-amount': "أدخل مبلغًا",

@@ -35,6 +35,7 @@ export const translation: PartialMessages<SwapMessages> = {
   slippageBounds: (d) => "Wähle zwischen " + d.least + " und " + d.most + " Prozent.",
   slippageHigh: (d) => "Mit " + d.percent + " Slippage bekommst du vielleicht viel weniger als angezeigt.",
   impactHigh: (d) => "Dieser Betrag bewegt den Preis um " + d.percent + " gegen dich. Ein kleinerer kostet weniger.",
+  valueLost: (d) => "Du würdest etwa " + d.percent + " des Werts verlieren.",
   next: {
     'select-token': "Token wählen",
     'enter-amount': "Betrag eingeben",

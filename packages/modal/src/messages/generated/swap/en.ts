@@ -34,6 +34,7 @@ export const english: SwapMessages = {
   slippageBounds: (d) => "Choose between " + d.least + " and " + d.most + " percent.",
   slippageHigh: (d) => "With " + d.percent + " slippage, you may get much less than the quoted price.",
   impactHigh: (d) => "This amount moves the price by " + d.percent + " against you. A smaller amount costs less.",
+  valueLost: (d) => "You would lose about " + d.percent + " of the value.",
   next: {
     'select-token': "Select token",
     'enter-amount': "Enter amount",

@@ -35,6 +35,7 @@ export const translation: PartialMessages<SwapMessages> = {
   slippageBounds: (d) => "Elige entre " + d.least + " y " + d.most + " por ciento.",
   slippageHigh: (d) => "Con un deslizamiento del " + d.percent + " puedes recibir mucho menos de lo que se muestra.",
   impactHigh: (d) => "Este importe mueve el precio un " + d.percent + " en tu contra. Uno menor cuesta menos.",
+  valueLost: (d) => "Perderías cerca de " + d.percent + " del valor.",
   next: {
     'select-token': "Elegir token",
     'enter-amount': "Introduce un importe",

@@ -35,6 +35,7 @@ export const translation: PartialMessages<SwapMessages> = {
   slippageBounds: (d) => "Choisissez entre " + d.least + " et " + d.most + " pour cent.",
   slippageHigh: (d) => "Avec un glissement de " + d.percent + ", vous pourriez recevoir bien moins que prévu.",
   impactHigh: (d) => "Ce montant déplace le prix de " + d.percent + " contre vous. Un montant plus petit coûte moins.",
+  valueLost: (d) => "Vous perdriez environ " + d.percent + " de la valeur.",
   next: {
     'select-token': "Choisir un jeton",
     'enter-amount': "Saisir un montant",

@@ -35,6 +35,7 @@ export const translation: PartialMessages<SwapMessages> = {
   slippageBounds: (d) => d.least + " और " + d.most + " प्रतिशत के बीच चुनें।",
   slippageHigh: (d) => d.percent + " स्लिपेज पर आपको दिखाई गई कीमत से बहुत कम मिल सकता है।",
   impactHigh: (d) => "यह राशि कीमत को आपके विरुद्ध " + d.percent + " खिसकाती है। छोटी राशि सस्ती पड़ती है।",
+  valueLost: (d) => "आप मूल्य का लगभग " + d.percent + " खो देंगे।",
   next: {
     'select-token': "टोकन चुनें",
     'enter-amount': "राशि डालें",

@@ -35,6 +35,7 @@ export const translation: PartialMessages<SwapMessages> = {
   slippageBounds: (d) => "Pilih antara " + d.least + " dan " + d.most + " persen.",
   slippageHigh: (d) => "Dengan selip " + d.percent + " Anda bisa menerima jauh lebih sedikit daripada yang tampak.",
   impactHigh: (d) => "Jumlah ini menggeser harga " + d.percent + " merugikan Anda. Jumlah lebih kecil lebih murah.",
+  valueLost: (d) => "Anda akan kehilangan sekitar " + d.percent + " nilainya.",
   next: {
     'select-token': "Pilih token",
     'enter-amount': "Masukkan jumlah",

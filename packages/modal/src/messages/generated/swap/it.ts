@@ -35,6 +35,7 @@ export const translation: PartialMessages<SwapMessages> = {
   slippageBounds: (d) => "Scegli tra " + d.least + " e " + d.most + " per cento.",
   slippageHigh: (d) => "Con uno slippage del " + d.percent + " potresti ricevere molto meno di quanto mostrato.",
   impactHigh: (d) => "Questo importo sposta il prezzo del " + d.percent + " a tuo sfavore. Uno più piccolo costa meno.",
+  valueLost: (d) => "Perderesti circa " + d.percent + " del valore.",
   next: {
     'select-token': "Scegli il token",
     'enter-amount': "Inserisci l’importo",

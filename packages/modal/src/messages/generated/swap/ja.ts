@@ -35,6 +35,7 @@ export const translation: PartialMessages<SwapMessages> = {
   slippageBounds: (d) => d.least + " から " + d.most + " パーセントの間で選んでください。",
   slippageHigh: (d) => "スリッページが " + d.percent + " だと、表示より大幅に少なくなることがあります。",
   impactHigh: (d) => "この数量では価格が " + d.percent + " 不利に動きます。少なくすると有利です。",
+  valueLost: (d) => "価値の約 " + d.percent + " を失います。",
   next: {
     'select-token': "トークンを選択",
     'enter-amount': "数量を入力",

@@ -35,6 +35,7 @@ export const translation: PartialMessages<SwapMessages> = {
   slippageBounds: (d) => d.least + "에서 " + d.most + " 퍼센트 사이로 고르세요.",
   slippageHigh: (d) => "슬리피지가 " + d.percent + "이면 표시된 것보다 훨씬 적게 받을 수 있습니다.",
   impactHigh: (d) => "이 수량은 가격을 " + d.percent + " 불리하게 움직입니다. 더 적으면 비용이 줄어듭니다.",
+  valueLost: (d) => "가치의 약 " + d.percent + "를 잃게 됩니다.",
   next: {
     'select-token': "토큰 선택",
     'enter-amount': "수량 입력",

@@ -35,6 +35,7 @@ export const translation: PartialMessages<SwapMessages> = {
   slippageBounds: (d) => "Escolha entre " + d.least + " e " + d.most + " por cento.",
   slippageHigh: (d) => "Com " + d.percent + " de derrapagem pode receber muito menos do que é mostrado.",
   impactHigh: (d) => "Este valor move o preço " + d.percent + " contra si. Um menor custa menos.",
+  valueLost: (d) => "Você perderia cerca de " + d.percent + " do valor.",
   next: {
     'select-token': "Escolher token",
     'enter-amount': "Introduzir valor",

@@ -35,6 +35,7 @@ export const translation: PartialMessages<SwapMessages> = {
   slippageBounds: (d) => "Выберите от " + d.least + " до " + d.most + " процентов.",
   slippageHigh: (d) => "С проскальзыванием " + d.percent + " вы можете получить намного меньше показанного.",
   impactHigh: (d) => "Эта сумма сдвигает цену на " + d.percent + " не в вашу пользу. Меньшая обойдётся дешевле.",
+  valueLost: (d) => "Вы потеряете около " + d.percent + " стоимости.",
   next: {
     'select-token': "Выбрать токен",
     'enter-amount': "Введите сумму",

@@ -35,6 +35,7 @@ export const translation: PartialMessages<SwapMessages> = {
   slippageBounds: (d) => "Yüzde " + d.least + " ile " + d.most + " arasında seç.",
   slippageHigh: (d) => d.percent + " kayma ile görünenden çok daha azını alabilirsin.",
   impactHigh: (d) => "Bu tutar fiyatı senin aleyhine " + d.percent + " oynatıyor. Daha küçüğü daha ucuza gelir.",
+  valueLost: (d) => "Değerin yaklaşık " + d.percent + " kadarını kaybedersin.",
   next: {
     'select-token': "Token seç",
     'enter-amount': "Tutar gir",

@@ -45,6 +45,7 @@ export type SwapMessages = {
   slippageBounds: (args: { least: string; most: string }) => string
   slippageHigh: (args: { percent: string }) => string
   impactHigh: (args: { percent: string }) => string
+  valueLost: (args: { percent: string }) => string
   /** The text of the button: what is missing, or what comes next. */
   next: {
     'select-token': string

@@ -35,6 +35,7 @@ export const translation: PartialMessages<SwapMessages> = {
   slippageBounds: (d) => "Chọn từ " + d.least + " đến " + d.most + " phần trăm.",
   slippageHigh: (d) => "Với mức trượt giá " + d.percent + ", bạn có thể nhận ít hơn nhiều so với giá hiển thị.",
   impactHigh: (d) => "Số lượng này làm giá lệch " + d.percent + " bất lợi cho bạn. Số nhỏ hơn sẽ rẻ hơn.",
+  valueLost: (d) => "Bạn sẽ mất khoảng " + d.percent + " giá trị.",
   next: {
     'select-token': "Chọn token",
     'enter-amount': "Nhập số lượng",

@@ -35,6 +35,7 @@ export const translation: PartialMessages<SwapMessages> = {
   slippageBounds: (d) => "请选择 " + d.least + " 到 " + d.most + " 之间的百分比。",
   slippageHigh: (d) => "滑点为 " + d.percent + " 时，你得到的可能比显示的少很多。",
   impactHigh: (d) => "这个数量会让价格对你不利地变动 " + d.percent + "。数量小一些更划算。",
+  valueLost: (d) => "你将损失约 " + d.percent + " 的价值。",
   next: {
     'select-token': "选择代币",
     'enter-amount': "输入数量",

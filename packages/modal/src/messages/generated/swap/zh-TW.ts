@@ -35,6 +35,7 @@ export const translation: PartialMessages<SwapMessages> = {
   slippageBounds: (d) => "請選擇 " + d.least + " 到 " + d.most + " 之間的百分比。",
   slippageHigh: (d) => "滑價為 " + d.percent + " 時，你得到的可能比顯示的少很多。",
   impactHigh: (d) => "這個數量會讓價格對你不利地變動 " + d.percent + "。數量小一些更划算。",
+  valueLost: (d) => "你將損失約 " + d.percent + " 的價值。",
   next: {
     'select-token': "選擇代幣",
     'enter-amount': "輸入數量",

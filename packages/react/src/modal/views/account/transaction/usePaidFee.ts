@@ -1,8 +1,9 @@
-import { formatAmount, type Latchkey } from '@latchkey/core'
+import type { Latchkey } from '@latchkey/core'
 import type { ChainId } from '@latchkey/protocol'
 import { useQuery } from '@tanstack/react-query'
 import { useLatchkey, useLatchkeyContext } from '../../../../context.ts'
 import { decimalText } from '../../../../messages/quantityText.ts'
+import { atMost } from '../../../money/dollarText.ts'
 import { queryClientOf } from '../../../../queries/queryClient.ts'
 
 type Mined = { chainId: ChainId; hash: string }
@@ -39,5 +40,5 @@ async function readPaidFee(
   const fee = network === undefined ? undefined : await transfers?.getPaidFee?.(network, hash)
   if (network === undefined || fee === undefined) return null
   const { decimals, symbol } = network.nativeCurrency
-  return { amount: formatAmount(fee, decimals), symbol }
+  return { amount: atMost(fee, decimals), symbol }
 }

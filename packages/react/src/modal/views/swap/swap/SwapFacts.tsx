@@ -121,7 +121,10 @@ export function termWarnings(
   const impact = quote && getPriceImpact(state, quote)
   const warnings: Warning[] = []
   if (impact !== undefined && impact > priceImpactWarningPercent) {
-    warnings.push({ key: 'impact', tone: 'danger', text: t.impactHigh({ percent: percentText(locale, impact) }) })
+    // A smaller amount helps if the amount moves the price, and not if the price of the pool is bad.
+    const isMoved = quote?.impact !== undefined && quote.impact >= impact
+    const text = (isMoved ? t.impactHigh : t.valueLost)({ percent: percentText(locale, impact) })
+    warnings.push({ key: 'impact', tone: 'danger', text })
   }
   if (state.slippage > slippageBounds.warnsAbove) {
     warnings.push({

@@ -403,6 +403,8 @@ test('a swap that loses more than 15 percent needs a typed word', async () => {
   await expect.element(swap).toHaveAttribute('aria-disabled', 'true')
   await swap.click({ force: true })
   const field = screen.getByRole('textbox', { name: /You would lose about 23.4%/ })
+  // Below the terms, the user would have to scroll to find out why the button is disabled.
+  expect(field.element().closest('.footer')).toBe(swap.element().closest('.footer'))
   await field.fill('yes')
   await expect.element(swap).toHaveAttribute('aria-disabled', 'true')
   expect(world.connector.requests.filter(({ method }) => method === 'sendTransaction')).toEqual([])

@@ -84,13 +84,13 @@ function Preview({ state, order, account }: PreviewProps): ReactElement {
           </dd>
         </div>
       </dl>
-      {isImpactHigh && <ConfirmImpact impact={impact} typed={typed} onType={setTyped} />}
       <SwapSteps order={order} done={state.doneSteps} />
       <p className="hint center" role="status">
         {explainRequests({ t, locale }, order)}
       </p>
       <div className="footer">
         <Warnings warnings={termWarnings(t, locale, state, order.acceptedQuote)} />
+        {isImpactHigh && <ConfirmImpact impact={impact} typed={typed} onType={setTyped} />}
         <Failure error={error} />
         <div className="buttons">
           <button type="button" className="button" onClick={() => goBack(latchkey)}>
