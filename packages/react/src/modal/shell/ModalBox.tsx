@@ -7,6 +7,7 @@ import { Alerts } from './Alerts.tsx'
 import { Header } from './Header.tsx'
 import { focusTitle, useShadowRoot } from './shadowRoot.ts'
 import { views } from '../views/index.ts'
+import { useDoubleClickGuard } from './useDoubleClickGuard.ts'
 import { usePanes } from './usePanes.ts'
 import { ViewLoadersContext } from './viewLoaders.ts'
 import { ViewStack } from './ViewStack.tsx'
@@ -42,6 +43,7 @@ function ModalBoxContent({ modal, embedded = false, elementRef }: ModalBoxProps)
   const latchkey = useLatchkey()
   const root = useShadowRoot()
   const panes = usePanes(currentEntry(modal))
+  const handleClick = useDoubleClickGuard()
   const id = panes.shown?.id
   useLayoutEffect(() => {
     if (id !== undefined && (!embedded || root.activeElement !== null)) focusTitle(root)
@@ -50,7 +52,13 @@ function ModalBoxContent({ modal, embedded = false, elementRef }: ModalBoxProps)
     if (id !== undefined && modal.loading) modalReady(latchkey)
   }, [latchkey, id, modal.loading])
   return (
-    <div ref={elementRef} className="card" part="card" data-shaking={modal.shaking ? '' : undefined}>
+    <div
+      ref={elementRef}
+      className="card"
+      part="card"
+      data-shaking={modal.shaking ? '' : undefined}
+      onClickCapture={handleClick}
+    >
       <span className="grabber" />
       <Header {...panes} modal={modal} embedded={embedded} />
       <Alerts />

@@ -73,6 +73,23 @@ test('revoking asks the wallet once, reports the outcome and reads the list agai
   expect(adapter.sent.map(({ request }) => request)).toEqual([{ to: token, data: '0x00' }])
 })
 
+test('the second click of a double click does not revoke the approval that moved under the pointer', async () => {
+  const { adapter, screen } = await renderView()
+  const press = (name: RegExp, detail: number): boolean =>
+    screen
+      .getByRole('button', { name })
+      .element()
+      .dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, composed: true, detail }))
+  await expect.element(screen.getByText('Up to 12.5 EUR')).toBeVisible()
+  press(/^Revoke Dollar for /, 1)
+  await expect.element(screen.getByText('Unlimited USD')).not.toBeInTheDocument()
+  press(/^Revoke Euro for /, 2)
+  await screen.getByRole('button', { name: /^Revoke Cats for / }).click()
+  await expect.element(screen.getByText('All NFTs in this collection')).not.toBeInTheDocument()
+  await expect.element(screen.getByText('Up to 12.5 EUR')).toBeVisible()
+  expect(adapter.sent.map(({ request }) => request.to)).toEqual([token, `0x${'9'.repeat(40)}`])
+})
+
 test('a declined revocation leaves the approval on the list', async () => {
   const { adapter, screen } = await renderView()
   adapter.sendTransaction = async () =>

@@ -1,6 +1,6 @@
 import { closeModal } from '@latchkey/modal'
 import { useEffect } from 'react'
-import { useLatchkey } from '../../context.ts'
+import { useLatchkey } from '../../../context.ts'
 
 /** The events that dialogs of component libraries listen for on the document, to close on an outside click. */
 const presses = ['pointerdown', 'mousedown', 'touchstart', 'click', 'focusin'] as const

@@ -2,7 +2,7 @@ import { fakeConnector, fakeWorld } from '@latchkey/core/fakes'
 import { closeModal } from '@latchkey/modal'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { waitForAnimations, modalRoot, renderModal } from '../../testing/renderModal.tsx'
+import { waitForAnimations, modalRoot, renderModal } from '../../../testing/renderModal.tsx'
 
 const scrollbar = 15
 

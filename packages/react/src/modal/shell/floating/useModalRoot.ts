@@ -1,6 +1,6 @@
 import { useInsertionEffect, useState } from 'react'
-import { useStyles } from '../../styles/useStyles.ts'
-import { modalCss } from './modal.css.ts'
+import { useStyles } from '../../../styles/useStyles.ts'
+import { modalCss } from '../modal.css.ts'
 
 /** The element that contains the modal. Pages set its tokens and style its parts by this name. */
 const hostName = 'latchkey-modal'
