@@ -2,10 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Network } from '@latchkey/protocol'
-import { installProgram, type Program } from '../processes/installProgram.ts'
+import { installProgram } from '../processes/installProgram.ts'
 import { startChild, type ChildEvents } from '../processes/startChild.ts'
+import { polkadotChainProgram } from './polkadotChainProgram.ts'
 
 /** A Polkadot chain with a runtime: Rococo Asset Hub, whose blocks follow each transaction. */
 export type PolkadotChain = {
@@ -31,13 +31,6 @@ export type PolkadotChainOptions = ChildEvents & {
   onProgress?(sentence: string): void
 }
 
-/** Chopsticks (Apache-2.0), and a package with chain specifications (GPL), one of which has a complete genesis. */
-const chainProgram: Program = {
-  folder: fileURLToPath(new URL('../../polkadot-node/', import.meta.url)),
-  name: 'Polkadot chain',
-  duration: 'about a minute',
-}
-
 /**
  * Starts a Polkadot chain that executes transactions, and installs its program first if necessary.
  *
@@ -46,7 +39,7 @@ const chainProgram: Program = {
  */
 export async function startPolkadotChain(options: PolkadotChainOptions = {}): Promise<PolkadotChain> {
   const { port = 0, onProgress, ...events } = options
-  await installProgram(chainProgram, {
+  await installProgram(polkadotChainProgram, {
     ...(onProgress && { onProgress }),
     ...(events.signal && { signal: events.signal }),
   })
@@ -80,7 +73,7 @@ export async function startPolkadotChain(options: PolkadotChainOptions = {}): Pr
 }
 
 function resolveProgramPath(path: string): string {
-  return join(chainProgram.folder, 'node_modules', path)
+  return join(polkadotChainProgram.folder, 'node_modules', path)
 }
 
 /** Writes the configuration and the genesis. Without a mocked signature host, the runtime verifies all signatures. */
