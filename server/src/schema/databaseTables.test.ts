@@ -1,10 +1,23 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify from 'fastify'
+import { sql } from 'kysely'
 import { generate, PostgresDialect } from 'kysely-codegen'
 import { expect, onTestFinished, test } from 'vitest'
-import { openDatabase } from '../kit/database/database.ts'
+import { openDatabase, type Database } from '../kit/database/database.ts'
 import { migrate } from '../kit/database/migrations.ts'
 import { createTestDatabase } from '../testing/database.ts'
 import { schemas } from './schemas.ts'
+
+const generator = 'generator'
+
+/**
+ * Waits until the generator is disconnected. It does not wait for that itself, and does not handle the error that PostgreSQL
+ * sends to its connections when the database is dropped.
+ */
+async function waitForDisconnect({ kysely }: Database): Promise<void> {
+  const query = sql`select 1 from pg_stat_activity where application_name = ${generator} and datname = current_database()`
+  while ((await query.execute(kysely)).rows.length > 0) await sleep(20)
+}
 
 test.each(Object.entries(schemas))(
   'the tables of %s equal the types generated from a migrated database',
@@ -16,8 +29,13 @@ test.each(Object.entries(schemas))(
     await migrate(database.kysely, migrations, service)
 
     const dialect = new PostgresDialect()
-    const db = await dialect.introspector.connect({ connectionString: place.url, dialect })
-    onTestFinished(() => db.destroy())
+    const url = new URL(place.url)
+    url.searchParams.set('application_name', generator)
+    const db = await dialect.introspector.connect({ connectionString: url.href, dialect })
+    onTestFinished(async () => {
+      await db.destroy()
+      await waitForDisconnect(database)
+    })
     const generated = await generate({
       db,
       dialect,
