@@ -30,9 +30,9 @@ export default defineConfig({
   expect: { timeout: 30_000 },
   reporter: [['list']],
   projects: [
-    { name: 'paths', testMatch: '**/*.spec.ts', grepInvert: /@long|@variant/ },
-    // Other errors, sizes and themes of the main paths: `npm run test:browsers` runs them.
-    { name: 'variants', testMatch: '**/*.spec.ts', grep: /@variant/ },
+    { name: 'paths', testMatch: '**/*.spec.ts', grepInvert: /@long|@variant|@extended/ },
+    // Other errors, sizes and themes of the main paths, and further paths: `npm run test:browsers` runs them.
+    { name: 'variants', testMatch: '**/*.spec.ts', grep: /@variant|@extended/ },
     // Variants that take minutes: `npm run test:abuse` runs them.
     { name: 'long', testMatch: '**/*.spec.ts', grep: /@long/ },
     // The main paths in another engine, except those that look into the frame for what Firefox shows in a window, and those

@@ -159,7 +159,8 @@ const others = {
 }
 
 for (const [namespace, install] of Object.entries(others)) {
-  test(`sign-in with a ${namespace} wallet is verified by the server [R4.3.1]`, async ({ page, urls }) => {
+  const tag = namespace === 'solana' ? [] : '@extended'
+  test(`sign-in with a ${namespace} wallet is verified by the server [R4.3.1]`, { tag }, async ({ page, urls }) => {
     await install(page, urls)
     await openSignIn(page, urls, 'required', 'Test Wallet')
     await sign(page)

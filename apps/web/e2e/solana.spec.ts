@@ -65,25 +65,29 @@ test.describe('Solana wallet', () => {
   )
 })
 
-test('phone wallet signs and pays on Solana in the same session [R1.1] [R1.3]', async ({ page, urls }) => {
-  const wallet = await connectByLink(page, urls)
-  await page.getByRole('button', { name: 'Solana Local' }).click()
-  const card = page.getByRole('region', { name: 'Latchkey Wallet' })
-  await expect(card).toContainText(/\d+\.\d{3} SOL/)
+test(
+  'phone wallet signs and pays on Solana in the same session [R1.1] [R1.3]',
+  { tag: '@extended' },
+  async ({ page, urls }) => {
+    const wallet = await connectByLink(page, urls)
+    await page.getByRole('button', { name: 'Solana Local' }).click()
+    const card = page.getByRole('region', { name: 'Latchkey Wallet' })
+    await expect(card).toContainText(/\d+\.\d{3} SOL/)
 
-  await page.getByRole('button', { name: 'Sign' }).click()
-  await expect(wallet.getByRole('dialog', { name: 'Sign a message' })).toContainText('I keep the keys to this door.')
-  await approve(wallet)
-  await expect(page.getByText('The signature verifies.')).toBeVisible()
+    await page.getByRole('button', { name: 'Sign' }).click()
+    await expect(wallet.getByRole('dialog', { name: 'Sign a message' })).toContainText('I keep the keys to this door.')
+    await approve(wallet)
+    await expect(page.getByText('The signature verifies.')).toBeVisible()
 
-  await page.getByRole('textbox', { name: 'To' }).fill(spareAddress)
-  await page.getByRole('button', { name: 'Send' }).click()
-  const approval = wallet.getByRole('dialog', { name: 'Send' })
-  await expect(approval).toContainText('0.1 SOL')
-  await expect(approval).toContainText('At most 0.000005 SOL')
-  await approve(wallet)
-  await expect(page.getByText(/Mined in block \d+\./)).toBeVisible()
-})
+    await page.getByRole('textbox', { name: 'To' }).fill(spareAddress)
+    await page.getByRole('button', { name: 'Send' }).click()
+    const approval = wallet.getByRole('dialog', { name: 'Send' })
+    await expect(approval).toContainText('0.1 SOL')
+    await expect(approval).toContainText('At most 0.000005 SOL')
+    await approve(wallet)
+    await expect(page.getByText(/Mined in block \d+\./)).toBeVisible()
+  },
+)
 
 async function connectWallet(page: Page): Promise<void> {
   const dialog = await openModal(page)

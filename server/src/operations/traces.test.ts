@@ -220,6 +220,7 @@ describe('a request over HTTP', () => {
 
   test.each(['', 'x', `00-${'0'.repeat(32)}-${spanId}-01`])(
     'with the header %j starts a trace of its own',
+    { tags: 'abuse' },
     async (traceparent) => {
       const receiver = await startReceiver()
       const server = await startTraced(receiver)
@@ -231,7 +232,7 @@ describe('a request over HTTP', () => {
 })
 
 describe('the collector', () => {
-  test('gets the configured headers', async () => {
+  test('gets the configured headers', { tags: 'abuse' }, async () => {
     const receiver = await startReceiver()
     const server = await startTraced(receiver, { tracing: { headers: { authorization: 'Bearer collector' } } })
     await fetch(`${server.url}/live`)
@@ -240,7 +241,7 @@ describe('the collector', () => {
     expect(receiver.text()).not.toContain('Bearer collector')
   })
 
-  test('may be unreachable: the server works and closes', async () => {
+  test('may be unreachable: the server works and closes', { tags: 'abuse' }, async () => {
     const server = await startTraced({ url: 'http://127.0.0.1:1' })
     expect((await fetch(`${server.url}/live`)).status).toBe(200)
     await server.close()

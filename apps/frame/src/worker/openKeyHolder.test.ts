@@ -213,7 +213,7 @@ describe('a signature', () => {
 })
 
 describe('the logged-in user', () => {
-  test('removes lost passkeys, which would block each other’s removal [K-08]', async () => {
+  test('removes lost passkeys, which would block each other’s removal [K-08]', { tags: 'abuse' }, async () => {
     const holder = await openBrowser(createMemoryStore())
     await logIn(holder, 'rex@example.org')
     const ids = [1, 2].map((byte) => Buffer.from(new Uint8Array(16).fill(byte)).toString('base64url'))
@@ -307,7 +307,7 @@ describe('the logged-in user', () => {
     expect(await holder.restore()).toMatchObject({ accounts })
   })
 
-  test('lists devices that one service alone knows, and removes them [C-07]', async () => {
+  test('lists devices that one service alone knows, and removes them [C-07]', { tags: 'abuse' }, async () => {
     const email = 'ike@example.org'
     const [laptop, phone] = [await openBrowser(createMemoryStore()), await openBrowser(createMemoryStore())]
     const { id } = await logIn(laptop, email)

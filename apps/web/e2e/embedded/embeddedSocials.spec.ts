@@ -74,7 +74,7 @@ test('two accounts at one provider open two different wallets', { tag: '@long' }
 
 test(
   'Farcaster login by QR code and link opens a wallet, and a second login opens the same one [R1.1] [R2.2.3]',
-  { tag: '@chromium' },
+  { tag: ['@chromium', '@extended'] },
   async ({ page, browser, context }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     const approveIn = async (): Promise<void> => {

@@ -54,7 +54,7 @@ for (const [theme, viewport] of [
   test.describe(`${theme} theme, ${viewport.width} pixels wide`, () => {
     test.use({ viewport, colorScheme: theme })
 
-    const tag = theme === 'dark' ? '@variant' : []
+    const tag = theme === 'dark' ? '@variant' : '@extended'
     test(
       'registered name is shown in the modal and resolves through ENS [R1.6] [R7.1.16]',
       { tag },

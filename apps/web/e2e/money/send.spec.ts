@@ -160,7 +160,7 @@ test.describe('light theme, large screen', () => {
     },
   )
 
-  test('Solana wallet sends SOL [R1.5]', async ({ page, urls }) => {
+  test('Solana wallet sends SOL [R1.5]', { tag: '@extended' }, async ({ page, urls }) => {
     const { dialog, solana } = await openSendViewOnSolana(page, urls)
     const to = solanaStranger()
     await fill(dialog, '1.5', to.address)
@@ -266,37 +266,41 @@ test('address with a wrong checksum is invalid', { tag: '@variant' }, async ({ p
   await expect(dialog.getByRole('button', { name: 'Invalid address' })).toBeVisible()
 })
 
-test('registered name resolves to its address and receives a payment [R1.5]', async ({ page, urls }) => {
-  const { address } = await createPageSession(page, urls)
-  const label = `payee-${address.slice(2, 14).toLowerCase()}`
-  await page.goto(`${urls.web}/account`)
-  await connectExtension(page)
-  const dialog = await openModal(page)
-  await openSettings(dialog)
-  await dialog.getByRole('button', { name: /^Choose a name/ }).click()
-  await dialog.getByRole('button', { name: 'Choose a name', exact: true }).click()
-  await dialog.getByRole('textbox', { name: 'Name' }).fill(label)
-  await expect(dialog.getByText('This name is available.')).toBeVisible()
-  await dialog.getByRole('button', { name: 'Register' }).click()
-  await dialog.getByRole('button', { name: 'Go to account' }).click()
-  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
-  // The chain redirects name lookups to the server: two requests for each of two responses.
-  const slowTimeout = { timeout: 30_000 }
-  await fill(dialog, '0.5', `${label}.latchkey.test`)
-  await expect(dialog.getByText(address, { exact: true })).toBeVisible(slowTimeout)
-  await expect(dialog.getByText('This is your own address.')).toBeVisible()
-  await dialog.getByRole('textbox', { name: 'To' }).fill('missing-name.latchkey.test')
-  await expect(dialog.getByText('Name not found on Latchkey Local: missing-name.latchkey.test')).toBeVisible(
-    slowTimeout,
-  )
-  await dialog.getByRole('textbox', { name: 'To' }).fill(`${label}.latchkey.test`)
-  await expect(dialog.getByText(address, { exact: true })).toBeVisible(slowTimeout)
-  await reviewSend(dialog)
-  await expect(dialog.getByText(`${label}.latchkey.test`)).toBeVisible()
-  await send(dialog, '0.5 ETH sent')
-})
+test(
+  'registered name resolves to its address and receives a payment [R1.5]',
+  { tag: '@extended' },
+  async ({ page, urls }) => {
+    const { address } = await createPageSession(page, urls)
+    const label = `payee-${address.slice(2, 14).toLowerCase()}`
+    await page.goto(`${urls.web}/account`)
+    await connectExtension(page)
+    const dialog = await openModal(page)
+    await openSettings(dialog)
+    await dialog.getByRole('button', { name: /^Choose a name/ }).click()
+    await dialog.getByRole('button', { name: 'Choose a name', exact: true }).click()
+    await dialog.getByRole('textbox', { name: 'Name' }).fill(label)
+    await expect(dialog.getByText('This name is available.')).toBeVisible()
+    await dialog.getByRole('button', { name: 'Register' }).click()
+    await dialog.getByRole('button', { name: 'Go to account' }).click()
+    await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+    // The chain redirects name lookups to the server: two requests for each of two responses.
+    const slowTimeout = { timeout: 30_000 }
+    await fill(dialog, '0.5', `${label}.latchkey.test`)
+    await expect(dialog.getByText(address, { exact: true })).toBeVisible(slowTimeout)
+    await expect(dialog.getByText('This is your own address.')).toBeVisible()
+    await dialog.getByRole('textbox', { name: 'To' }).fill('missing-name.latchkey.test')
+    await expect(dialog.getByText('Name not found on Latchkey Local: missing-name.latchkey.test')).toBeVisible(
+      slowTimeout,
+    )
+    await dialog.getByRole('textbox', { name: 'To' }).fill(`${label}.latchkey.test`)
+    await expect(dialog.getByText(address, { exact: true })).toBeVisible(slowTimeout)
+    await reviewSend(dialog)
+    await expect(dialog.getByText(`${label}.latchkey.test`)).toBeVisible()
+    await send(dialog, '0.5 ETH sent')
+  },
+)
 
-test('phone wallet sends the entered amount [R1.5]', async ({ page, urls }) => {
+test('phone wallet sends the entered amount [R1.5]', { tag: '@extended' }, async ({ page, urls }) => {
   const wallet = await connectByLink(page, urls)
   // The page of a tab in the background has no focus.
   await page.bringToFront()

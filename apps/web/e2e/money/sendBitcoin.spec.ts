@@ -34,24 +34,28 @@ async function reviewSend(dialog: Locator): Promise<void> {
 test.describe('light theme, large screen', () => {
   test.use({ viewport: { width: 1280, height: 800 }, colorScheme: 'light' })
 
-  test('a wallet that only signs pays the shown amount and fee [R1.5]', async ({ page, urls }) => {
-    const wallet = await installFundedBitcoinWallet(page, urls, { face: 'standard', amounts: [200_000, 300_000] })
-    const dialog = await openSendView(page, urls)
-    const to = newBitcoinAddress()
-    await fill(dialog, '0.0025', to)
-    await expect(dialog.getByText(/^\d+ sat · 2\.1 sat\/vB$/)).toBeVisible()
-    expect(await axeViolations(page, 'latchkey-modal')).toEqual([])
-    await reviewSend(dialog)
-    await expect(dialog.getByText('0.0025 BTC', { exact: true })).toBeVisible()
-    await expect(dialog.getByText(to, { exact: true })).toBeVisible()
-    const shown = await dialog.getByText(/sat · 2\.1 sat\/vB$/).textContent()
-    await dialog.getByRole('button', { name: 'Send', exact: true }).click()
-    await expect(dialog.getByText('0.0025 BTC sent')).toBeAttached()
-    expect(await getBitcoinBalance(urls, to)).toBe(250_000)
-    const fee = Number.parseInt(shown ?? '', 10)
-    expect(await getBitcoinBalance(urls, wallet.addresses()[0])).toBe(250_000 - fee)
-    expect(wallet.requests.map(({ method }) => method)).toContain('signPsbt')
-  })
+  test(
+    'a wallet that only signs pays the shown amount and fee [R1.5]',
+    { tag: '@extended' },
+    async ({ page, urls }) => {
+      const wallet = await installFundedBitcoinWallet(page, urls, { face: 'standard', amounts: [200_000, 300_000] })
+      const dialog = await openSendView(page, urls)
+      const to = newBitcoinAddress()
+      await fill(dialog, '0.0025', to)
+      await expect(dialog.getByText(/^\d+ sat · 2\.1 sat\/vB$/)).toBeVisible()
+      expect(await axeViolations(page, 'latchkey-modal')).toEqual([])
+      await reviewSend(dialog)
+      await expect(dialog.getByText('0.0025 BTC', { exact: true })).toBeVisible()
+      await expect(dialog.getByText(to, { exact: true })).toBeVisible()
+      const shown = await dialog.getByText(/sat · 2\.1 sat\/vB$/).textContent()
+      await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+      await expect(dialog.getByText('0.0025 BTC sent')).toBeAttached()
+      expect(await getBitcoinBalance(urls, to)).toBe(250_000)
+      const fee = Number.parseInt(shown ?? '', 10)
+      expect(await getBitcoinBalance(urls, wallet.addresses()[0])).toBe(250_000 - fee)
+      expect(wallet.requests.map(({ method }) => method)).toContain('signPsbt')
+    },
+  )
 
   test('a payment that the wallet changed is not sent', { tag: '@variant' }, async ({ page, urls }) => {
     const wallet = await installFundedBitcoinWallet(page, urls, { face: 'standard', amounts: [200_000] })

@@ -180,18 +180,22 @@ test('swap of all ether keeps the fee and succeeds', { tag: '@variant' }, async 
   expect(await nodeOf(urls.evm).getBalance({ address: user.address })).toBeLessThan(parseEther('0.01'))
 })
 
-test('wallet with batch support gets one request for approval and swap', async ({ page, urls }) => {
-  const user = await createPageSession(page, urls, { dollars: '1000', batches: 'atomic' })
-  const dialog = await openSwapView(page, urls)
-  await selectToToken(dialog, /Latch Dollar/)
-  await reverseTokens(dialog)
-  await reviewSwap(dialog, '100')
-  await dialog.getByRole('button', { name: 'Approve and swap' }).click()
-  await expect(dialog.getByText('Swapped 100.000 LUSD to ETH')).toBeVisible()
-  expect(await dollarsOf(urls, user)).toBe(parseUnits('900', 6))
-  expect(user.extension.requests.filter(({ method }) => method === 'wallet_sendCalls')).toHaveLength(1)
-  expect(listSendRequests(user)).toHaveLength(0)
-})
+test(
+  'wallet with batch support gets one request for approval and swap',
+  { tag: '@extended' },
+  async ({ page, urls }) => {
+    const user = await createPageSession(page, urls, { dollars: '1000', batches: 'atomic' })
+    const dialog = await openSwapView(page, urls)
+    await selectToToken(dialog, /Latch Dollar/)
+    await reverseTokens(dialog)
+    await reviewSwap(dialog, '100')
+    await dialog.getByRole('button', { name: 'Approve and swap' }).click()
+    await expect(dialog.getByText('Swapped 100.000 LUSD to ETH')).toBeVisible()
+    expect(await dollarsOf(urls, user)).toBe(parseUnits('900', 6))
+    expect(user.extension.requests.filter(({ method }) => method === 'wallet_sendCalls')).toHaveLength(1)
+    expect(listSendRequests(user)).toHaveLength(0)
+  },
+)
 
 test(
   'price change beyond the slippage is shown without a wallet request',

@@ -19,33 +19,37 @@ async function deployUnlistedToken(rpcUrl: string): Promise<`0x${string}`> {
   return contractAddress
 }
 
-test('a token is imported by its address, survives a reload, is hidden and removed', async ({ page, urls }) => {
-  const token = await deployUnlistedToken(urls.evm)
-  await installSimulatedExtension(page, {
-    privateKeys: [bytesToHex(own.getHdKey().privateKey ?? new Uint8Array())],
-    rpcUrls: { 31337: urls.evm, 31338: urls.evm2 },
-    chainId: 31337,
-    info: { name: 'Test Extension', rdns: 'test.latchkey.extension' },
-  })
-  await page.goto(`${urls.web}/account`)
-  await connectExtension(page)
-  let modal = await openModal(page)
-  await modal.getByRole('button', { name: 'Manage tokens' }).click()
-  await modal.getByRole('searchbox').fill(token)
-  const found = modal.getByRole('region', { name: 'Unlisted Coin' })
-  await expect(found.getByText('Anyone can create a token with any name')).toBeVisible()
-  await expect(found.getByText('You already see another token called LUSD.')).toBeVisible()
-  await found.getByRole('button', { name: 'Import LUSD' }).click()
-  await expect(modal.getByRole('listitem').filter({ hasText: 'Unlisted Coin' })).toContainText('Imported')
-  await modal.getByRole('button', { name: 'Hide Latch Dollar' }).click()
-  await page.reload()
-  modal = await openModal(page)
-  const tokens = modal.getByRole('tabpanel', { name: 'Tokens' })
-  await expect(tokens.getByRole('listitem').filter({ hasText: 'Unlisted Coin' })).toContainText('0.000')
-  await expect(tokens.getByText('Latch Dollar')).toHaveCount(0)
-  await tokens.getByRole('button', { name: 'Show 1 hidden' }).click()
-  await expect(tokens.getByText('Latch Dollar')).toBeVisible()
-  await modal.getByRole('button', { name: 'Manage tokens' }).click()
-  await modal.getByRole('button', { name: 'Remove Unlisted Coin' }).click()
-  await expect(modal.getByText('Unlisted Coin')).toHaveCount(0)
-})
+test(
+  'a token is imported by its address, survives a reload, is hidden and removed',
+  { tag: '@extended' },
+  async ({ page, urls }) => {
+    const token = await deployUnlistedToken(urls.evm)
+    await installSimulatedExtension(page, {
+      privateKeys: [bytesToHex(own.getHdKey().privateKey ?? new Uint8Array())],
+      rpcUrls: { 31337: urls.evm, 31338: urls.evm2 },
+      chainId: 31337,
+      info: { name: 'Test Extension', rdns: 'test.latchkey.extension' },
+    })
+    await page.goto(`${urls.web}/account`)
+    await connectExtension(page)
+    let modal = await openModal(page)
+    await modal.getByRole('button', { name: 'Manage tokens' }).click()
+    await modal.getByRole('searchbox').fill(token)
+    const found = modal.getByRole('region', { name: 'Unlisted Coin' })
+    await expect(found.getByText('Anyone can create a token with any name')).toBeVisible()
+    await expect(found.getByText('You already see another token called LUSD.')).toBeVisible()
+    await found.getByRole('button', { name: 'Import LUSD' }).click()
+    await expect(modal.getByRole('listitem').filter({ hasText: 'Unlisted Coin' })).toContainText('Imported')
+    await modal.getByRole('button', { name: 'Hide Latch Dollar' }).click()
+    await page.reload()
+    modal = await openModal(page)
+    const tokens = modal.getByRole('tabpanel', { name: 'Tokens' })
+    await expect(tokens.getByRole('listitem').filter({ hasText: 'Unlisted Coin' })).toContainText('0.000')
+    await expect(tokens.getByText('Latch Dollar')).toHaveCount(0)
+    await tokens.getByRole('button', { name: 'Show 1 hidden' }).click()
+    await expect(tokens.getByText('Latch Dollar')).toBeVisible()
+    await modal.getByRole('button', { name: 'Manage tokens' }).click()
+    await modal.getByRole('button', { name: 'Remove Unlisted Coin' }).click()
+    await expect(modal.getByText('Unlisted Coin')).toHaveCount(0)
+  },
+)

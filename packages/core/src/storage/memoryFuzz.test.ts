@@ -83,7 +83,7 @@ describe('a corrupted storage', () => {
     )
   })
 
-  test('results in a consistent state in both tabs, without unhandled errors', async () => {
+  test('results in a consistent state in both tabs, without unhandled errors', { tags: 'abuse' }, async () => {
     await fc.assert(
       fc.asyncProperty(damaged, damaged, fc.boolean(), async (before, later, denied) => {
         const storage = fakeStorage({ values: before })

@@ -113,7 +113,7 @@ test.each([
   expect(await resolve(name)).toBe(false)
 })
 
-test('resolveName returns false for any unregistered input [R5.6.2] [G-04]', async () => {
+test('resolveName returns false for any unregistered input [R5.6.2] [G-04]', { tags: 'abuse' }, async () => {
   const typed = fc.string({ unit: 'binary', maxLength: 40 })
   await fc.assert(
     fc.asyncProperty(typed, async (text) => {

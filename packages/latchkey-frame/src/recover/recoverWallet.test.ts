@@ -54,15 +54,19 @@ test('recover writes the secrets to a new file that only its owner may read [S-1
   expect(await recover([file, '--out', out])).toMatchObject({ code: 1, lines: [expect.stringContaining('EEXIST')] })
 })
 
-test('recover says that the password is wrong, or that the file was changed, and writes nothing [S-12]', async () => {
-  const sentence = 'The password is wrong, or the file was changed.'
-  const out = join(folder, 'none.txt')
-  expect(await recover([file, '--out', out], 'four calm herons\n')).toEqual({ code: 1, lines: [sentence] })
-  const changed = join(folder, 'changed.json')
-  await writeFile(changed, (await readFile(file, 'utf8')).replace('"createdAt": "2', '"createdAt": "3'))
-  expect(await recover([changed, '--out', out])).toEqual({ code: 1, lines: [sentence] })
-  expect(await readdir(folder)).not.toContain('none.txt')
-})
+test(
+  'recover says that the password is wrong, or that the file was changed, and writes nothing [S-12]',
+  { tags: 'abuse' },
+  async () => {
+    const sentence = 'The password is wrong, or the file was changed.'
+    const out = join(folder, 'none.txt')
+    expect(await recover([file, '--out', out], 'four calm herons\n')).toEqual({ code: 1, lines: [sentence] })
+    const changed = join(folder, 'changed.json')
+    await writeFile(changed, (await readFile(file, 'utf8')).replace('"createdAt": "2', '"createdAt": "3'))
+    expect(await recover([changed, '--out', out])).toEqual({ code: 1, lines: [sentence] })
+    expect(await readdir(folder)).not.toContain('none.txt')
+  },
+)
 
 test.each([
   ['text', 'no JSON'],

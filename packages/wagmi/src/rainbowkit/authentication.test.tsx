@@ -131,16 +131,20 @@ test('another account of the wallet has to sign in itself', { tags: 'browsers' }
   await expect.poll(() => server.state.signedIn).toBe(bob)
 })
 
-test('a session that the app loads is not asked for, and can be asked for after it expired', async () => {
-  const extension = announceWallet()
-  const { screen, server, latchkey, signButton } = await renderApp('loading')
-  await connectWallet(latchkey)
-  await screen.getByRole('button', { name: 'Load' }).click()
-  await expect.poll(() => latchkey.signIn.getState().status).toBe('signed')
-  await screen.getByRole('button', { name: 'Expire' }).click()
-  await expect.poll(() => latchkey.signIn.getState().status).toBe('unsigned')
-  expect(extension.requests.filter(({ method }) => method === 'personal_sign')).toEqual([])
-  await screen.getByRole('button', { name: 'Connect', exact: true }).click()
-  await signButton.click()
-  await expect.poll(() => server.state.signedIn).toBe(alice)
-})
+test(
+  'a session that the app loads is not asked for, and can be asked for after it expired',
+  { tags: 'browsers' },
+  async () => {
+    const extension = announceWallet()
+    const { screen, server, latchkey, signButton } = await renderApp('loading')
+    await connectWallet(latchkey)
+    await screen.getByRole('button', { name: 'Load' }).click()
+    await expect.poll(() => latchkey.signIn.getState().status).toBe('signed')
+    await screen.getByRole('button', { name: 'Expire' }).click()
+    await expect.poll(() => latchkey.signIn.getState().status).toBe('unsigned')
+    expect(extension.requests.filter(({ method }) => method === 'personal_sign')).toEqual([])
+    await screen.getByRole('button', { name: 'Connect', exact: true }).click()
+    await signButton.click()
+    await expect.poll(() => server.state.signedIn).toBe(alice)
+  },
+)

@@ -125,7 +125,7 @@ describe('with any damage to the storage', () => {
     )
   })
 
-  test('a wallet starts and shows the readable requests', async () => {
+  test('a wallet starts and shows the readable requests', { tags: 'faults' }, async () => {
     await fc.assert(
       fc.asyncProperty(damages, async (hits) => {
         const storage = createDamagedStorage(phone, hits)

@@ -55,7 +55,7 @@ describe('a signing policy', () => {
     await holder.sign(createPayment(100n))
   })
 
-  test('counts what other devices spent [L-01]', async () => {
+  test('counts what other devices spent [L-01]', { tags: 'abuse' }, async () => {
     const { holder } = await openWith('cat@example.org', limit)
     const other = await world.open('cat@example.org')
     await holder.sign(createPayment(60n))
@@ -151,6 +151,7 @@ describe('an attack on a signing policy', () => {
 
   test.each(['auth', 'shares'] as const)(
     'in which %s returns an older policy changes nothing, and the settings name the service [L-03]',
+    { tags: 'abuse' },
     async (name) => {
       const { holder, user } = await openWith(`hal-${name}@example.org`, {})
       const table = name === 'auth' ? 'auth_policy' : 'share_policy'
@@ -178,7 +179,7 @@ describe('an attack on a signing policy', () => {
     await expect(holder.sign(createPayment(101n))).rejects.toMatchObject(createExceededError('daily'))
   })
 
-  test('with the policy of another wallet is recognised [L-04]', async () => {
+  test('with the policy of another wallet is recognised [L-04]', { tags: 'abuse' }, async () => {
     const victim = await openWith('joy@example.org', limit)
     const thief = await openWith('kim@example.org', {})
     await world.auth.run(
@@ -277,7 +278,7 @@ describe('a second device', () => {
     await expect(desk.holder.sign(createPayment(500n))).rejects.toMatchObject(createExceededError('daily'))
   })
 
-  test('that was removed can’t approve, even with an earlier decision [L-06]', async () => {
+  test('that was removed can’t approve, even with an earlier decision [L-06]', { tags: 'abuse' }, async () => {
     const { desk, phone } = await dayOld('sam@example.org', limit)
     world.pass(dayMs)
     const requested = await desk.holder.requestSecondDevice(ruleRequest(createPayment(500n)))
@@ -342,7 +343,7 @@ describe('a looser policy', () => {
     expect(pending?.policy).toEqual(looser)
   })
 
-  test('is stopped by any other change of the policy [L-07]', async () => {
+  test('is stopped by any other change of the policy [L-07]', { tags: 'abuse' }, async () => {
     const { holder } = await openWith('yan@example.org', limit)
     await holder.savePolicy(looser, 1)
     await holder.savePolicy(limit, 1)

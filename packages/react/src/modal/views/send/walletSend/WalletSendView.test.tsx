@@ -153,7 +153,7 @@ test.each([
   ['bitcoin:bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', 'This payment link is for another network'],
   [`ethereum:${bob}?value=0.5`, 'This payment link is not valid. Ask for a new one.'],
   ['bitcoin:bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq?req-new=1', 'This payment link is not valid.'],
-])('the payment link %s can not be paid here', async (link, notice) => {
+])('the payment link %s can not be paid here', { tags: 'browsers' }, async (link, notice) => {
   const adapter = fakeAdapter({ networks: [fakeNetwork({ id: 1 }), fakeNetwork({ id: 2 })] })
   fakeTransfers(adapter)
   const { latchkey } = fakeWorld({ adapters: [adapter], connectors: [fakeConnector()] })
@@ -296,7 +296,7 @@ test('a name resolves to its full address, and an unknown name is reported', asy
   await expect.element(screen.getByText(bob, { exact: true })).toBeVisible()
 })
 
-test('a payment is entered with the keyboard alone, including paste', async () => {
+test('a payment is entered with the keyboard alone, including paste', { tags: 'browsers' }, async () => {
   const { clipboard } = navigator
   let copied: string | undefined = ` ${bob}\n`
   const readText = async (): Promise<string> => copied ?? Promise.reject(new Error('no'))
@@ -375,7 +375,7 @@ test('repeated clicks send a single request, and the account shows the outcome [
   expect(transfers.sent).toHaveLength(1)
 })
 
-test('a payment that is not found is shown as unknown, with a link to the explorer', async () => {
+test('a payment that is not found is shown as unknown, with a link to the explorer', { tags: 'browsers' }, async () => {
   const { latchkey, transfers, clock } = await renderSendView()
   const screen = await renderModal(latchkey, entry)
   await fill(screen, '1')
@@ -392,7 +392,7 @@ test('a payment that is not found is shown as unknown, with a link to the explor
   await expect.element(link).not.toBeInTheDocument()
 })
 
-test('a reverted payment is shown with its reason', async () => {
+test('a reverted payment is shown with its reason', { tags: 'browsers' }, async () => {
   const { latchkey, transfers, clock } = await renderSendView()
   const screen = await renderModal(latchkey, entry)
   await fill(screen, '1')
@@ -436,7 +436,7 @@ test('a finished payment names the amount in the language, the receiver, and the
 test.each([
   ['Something went wrong', false],
   ['Failed to send transaction. Please try again.', true],
-])('a failing wallet shows: %s [R8.2.3] [R8.2.4]', async (title, isRetryable) => {
+])('a failing wallet shows: %s [R8.2.3] [R8.2.4]', { tags: 'browsers' }, async (title, isRetryable) => {
   const { latchkey, connector, clock, transfers, events } = await renderSendView()
   Object.assign(transfers, { isRetryable })
   const failure = { method: 'sendTransaction', code: -32_000, reason: 'out of order' }

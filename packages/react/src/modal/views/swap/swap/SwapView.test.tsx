@@ -185,7 +185,7 @@ test('the seconds to the next rate are shown, and screen readers announce only t
   expect(await listAxeViolations()).toEqual([])
 })
 
-test('the countdown pauses while the wallet is asked', async () => {
+test('the countdown pauses while the wallet is asked', { tags: 'browsers' }, async () => {
   const world = await renderSwapView()
   const screen = await renderModal(world.latchkey, entry)
   await selectToToken(screen, /Latch Dollar/)
