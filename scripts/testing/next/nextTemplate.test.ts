@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { startAnvil, type Anvil } from '@latchkey/testkit/node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createProject } from '../../packages/cli/src/create/createProject.ts'
-import { serveArchives } from '../bench/serveArchives.mjs'
-import { packPackage } from '../lib/packPackage.mjs'
-import { root } from '../lib/root.mjs'
-import { createNpmEnvironment } from '../release/createNpmEnvironment.mjs'
-import { findFreePort, openPage, signInAndOut, startServer } from './templatePages.ts'
+import { createProject } from '../../../packages/cli/src/create/createProject.ts'
+import { serveArchives } from '../../bench/serveArchives.mjs'
+import { packPackage } from '../../lib/packPackage.mjs'
+import { root } from '../../lib/root.mjs'
+import { createNpmEnvironment } from '../../release/createNpmEnvironment.mjs'
+import { findFreePort, openPage, signInAndOut, startServer } from '../templatePages.ts'
 
 const run = promisify(execFile)
 const packages = ['protocol', 'core', 'modal', 'adapter-kit', 'evm', 'react', 'verify', 'walletconnect']

@@ -1,0 +1,2 @@
+export { isLatchkeyError } from '@latchkey/protocol'
+export { WagmiAdapter, type WagmiAdapterOptions } from './WagmiAdapter.ts'
