@@ -139,7 +139,9 @@ describe('a thief of one login code, at once', () => {
     { tags: 'abuse' },
     async () => {
       const { email, owner, set } = await openWallet('guessed@example.org')
-      const guess = async (client: LoginClient) => (await post(client, 'oprf', { blinded: randomBase64Url(32) })).status
+      // No element of the group, so the refusal tells that the attempt counted. One of sixteen random strings is one.
+      const blinded = Buffer.alloc(32, 0xff).toString('base64url')
+      const guess = async (client: LoginClient) => (await post(client, 'oprf', { blinded })).status
       const thief = await logIn(email)
       for (let count = 0; count < 20; count += 1) {
         later += 12_000

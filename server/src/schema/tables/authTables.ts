@@ -194,6 +194,7 @@ export interface AuthShare {
   key_thumbprint: string;
   live_at: number | null;
   origin: string | null;
+  proven_at: number | null;
   set_id: Buffer;
   settled_at: number | null;
   share: Buffer;
