@@ -413,4 +413,14 @@ export const authMigrations: Migrations = {
     },
     loses: 'which shares belong to devices that had the wallet open',
   },
+  '022-auth-deletion-reminders': {
+    async up(database) {
+      // The request as JSON, which a second notice names, and the hash of the secret of its link.
+      await sql`alter table auth_deletion add column request text, add column reminder bytea`.execute(database)
+    },
+    async down(database) {
+      await sql`alter table auth_deletion drop column request, drop column reminder`.execute(database)
+    },
+    loses: 'the links of second notices before deletions',
+  },
 }

@@ -172,9 +172,9 @@ async function scheduleDeletion(
   // A user without a wallet has nothing to lose.
   const isProven = proof !== undefined || (await shares.listAccounts(user)) === undefined
   const { words, facts } = await describeRequest(request, dependencies)
-  const { at, secret } = await deletions.schedule(user, { isProven })
+  const { at, secret } = await deletions.schedule(user, { isProven, source: { ...facts, locale: words.locale } })
   const link = formatActionLink(cancelPage(), { id: user, secret }, facts)
-  const mail = deletionMail(words, link, at, facts)
+  const mail = deletionMail(words, link, at, facts, 'first')
   await notifyOwner(mailer, (await users.find(user))?.email, mail).catch(async (error: unknown) => {
     await deletions.cancel(user)
     throw error

@@ -54,6 +54,8 @@ export interface AuthDataKey {
 export interface AuthDeletion {
   at: number;
   proven: Generated<boolean>;
+  reminder: Buffer | null;
+  request: string | null;
   secret: Buffer;
   user_id: string;
 }
