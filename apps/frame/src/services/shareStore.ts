@@ -131,6 +131,8 @@ export type AdmittedDevice = {
 export type WaitingDevice = {
   readonly id: string
   readonly browser: string
+  /** The approximate place of its request as a code, see `formatPlace`. */
+  readonly place?: string
   /** Time of its request, and time of its admission without an approval, in milliseconds since the epoch. */
   readonly at: number
   readonly opensAt: number
@@ -329,9 +331,10 @@ function parseStoredMethod(value: unknown): StoredRecoveryMethod {
 
 function parseWaitingDevice(device: unknown): WaitingDevice {
   if (!isRecord(device)) throw invalidServiceResponse()
-  const { id, browser, at, opensAt } = device
+  const { id, browser, place, at, opensAt } = device
   if (typeof id !== 'string' || typeof browser !== 'string') throw invalidServiceResponse()
-  return { id, browser, at: parseTime(at), opensAt: parseTime(opensAt) }
+  const times = { at: parseTime(at), opensAt: parseTime(opensAt) }
+  return { id, browser, ...(typeof place === 'string' && { place }), ...times }
 }
 
 function parseAdmittedDevices({ devices }: Record<string, unknown>): readonly AdmittedDevice[] {
