@@ -50,13 +50,18 @@ const abi = parseAbi([
 ])
 const executions = parseAbiParameters('(address target, uint256 value, bytes callData)[]')
 
-const [details, permits] = [
-  '(address token, uint160 amount, uint48 expiration, uint48 nonce)',
-  'address spender, uint256 sigDeadline)',
-]
+const details = 'struct Details { address token; uint160 amount; uint48 expiration; uint48 nonce; }'
 const inputs = {
-  permit: parseAbiParameters(`(${details} details, ${permits} permit, bytes signature`),
-  permits: parseAbiParameters(`(${details}[] details, ${permits} permit, bytes signature`),
+  permit: parseAbiParameters([
+    'Permit permit, bytes signature',
+    'struct Permit { Details details; address spender; uint256 sigDeadline; }',
+    details,
+  ]),
+  permits: parseAbiParameters([
+    'Permit permit, bytes signature',
+    'struct Permit { Details[] details; address spender; uint256 sigDeadline; }',
+    details,
+  ]),
   plan: parseAbiParameters('bytes commands, bytes[] inputs'),
 }
 
