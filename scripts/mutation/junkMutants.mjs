@@ -29,9 +29,17 @@ export const junkMutants = [
   {
     name: 'junk of a login deletes auth shares that were not used',
     file: `${server}/auth/keyShares/deleteUnusedShares.ts`,
-    find: "\n          and ${isOfProvenDevice('newer')}",
+    find: '\n          and newer.proven_at is not null',
     replace: '',
     tests: `${server}/auth/keyShares/authShares.test.ts`,
+    title: 'C-08',
+  },
+  {
+    name: 'junk of a login deletes recovery shares that were not used',
+    file: `${server}/shares/recovery/sweepEnrolments.ts`,
+    find: ' and other.proven_at is not null',
+    replace: '',
+    tests: `${server}/shares/recovery/recoveryStore.test.ts`,
     title: 'C-08',
   },
   {

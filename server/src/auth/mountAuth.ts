@@ -16,6 +16,7 @@ import { createPolicyRecords } from '../custody/policies/policyRecords.ts'
 import { authMigrations } from '../schema/authMigrations.ts'
 import { accountEndpoints } from './account/accountEndpoints.ts'
 import { authPolicyEndpoints } from './account/authPolicyEndpoints.ts'
+import { createDeletionReminders } from './account/deletionReminders.ts'
 import { createDeletions, type Deletions } from './account/deletions.ts'
 import { createEmailChanges, type EmailChanges } from './account/emailChanges.ts'
 import { emailEndpoints } from './account/emailEndpoints.ts'
@@ -70,13 +71,15 @@ export async function mountAuth(app: FastifyInstance, options: AuthOptions): Pro
   const { tokens, users, shares, oprf, passkeys, deletions, changes, codes, sessions } = service
   const notices = createEnrolmentNotices({ ...service, trustedProxies, page: () => url() + removePath })
   const pendingPolicies = createPendingPolicies({ ...service, trustedProxies, page: () => url() + policyPath })
+  const cancelPage = () => url() + cancelPath
+  const reminders = createDeletionReminders({ ...service, cancelPage })
   const dependencies = {
     ...service,
     notices,
     pendingPolicies,
     projects,
     trustedProxies,
-    cancelPage: () => url() + cancelPath,
+    cancelPage,
   }
   serveLinkedAction(app, revertAction(changes))
   serveLinkedAction(app, cancelAction(deletions))
@@ -105,6 +108,7 @@ export async function mountAuth(app: FastifyInstance, options: AuthOptions): Pro
         oprf.sweep(),
         passkeys.sweep(),
         deletions.sweep(),
+        reminders.sweep(),
         changes.sweep(),
         socials.sweep(),
         codes.sweep(),

@@ -12,6 +12,7 @@ import { createRemoteUsers, type HasUser } from '../custody/requests/remoteUsers
 import { createSmtpMailer } from '../custody/mail/smtpMailer.ts'
 import type { ServerConfig } from '../config.ts'
 import type { FrameAddresses } from '../frame/frameHeaders.ts'
+import { findUnsignedFrameWarning } from '../frame/findUnsignedFrameWarning.ts'
 import { openFrameSite, type FrameSite } from '../frame/openFrameSite.ts'
 import type { RateLimiters } from '../kit/limits/rateLimiters.ts'
 import type { Clock } from '../kit/runtime/clock.ts'
@@ -90,6 +91,8 @@ export async function mountLogin(
     async open(serverUrl) {
       address.server = serverUrl
       if (!services.includes('frame')) return { frameUrl: undefined }
+      const warning = findUnsignedFrameWarning(config)
+      if (warning !== undefined) app.log.warn(warning)
       const site = await openSite(config, dependencies.projects, {
         auth: urlOf('auth'),
         shares: urlOf('shares'),

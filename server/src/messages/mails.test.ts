@@ -6,7 +6,7 @@ import { linkPage } from '../custody/pages/linkPage.ts'
 import type { RequestFacts } from './formatRequest.ts'
 import { locales, type Locale } from './generated/index.ts'
 import { loadServerWords, type ServerWords } from './loadServerWords.ts'
-import { codeMail, contactChangeMail, deletionMail, linkMail, noticeMail, type MailText } from './mails.ts'
+import { codeMail, contactChangeMail, deletionMail, linkMail, noticeMail, policyMail, type MailText } from './mails.ts'
 
 const facts: RequestFacts = {
   origin: 'https://app.example.org',
@@ -31,7 +31,10 @@ function allMails(words: ServerWords): Record<string, MailText> {
     contact: contactChangeMail(words, { email, at: facts.at, link }, facts),
     exported: noticeMail(words, 'exportMail', facts),
     removed: noticeMail(words, 'deviceRemovedMail', facts),
-    deletion: deletionMail(words, link, facts.at, facts),
+    deletion: deletionMail(words, link, facts.at, facts, 'first'),
+    reminder: deletionMail(words, link, facts.at, facts, 'second'),
+    confirmation: linkMail(words, 'contactConfirmationMail', link, facts),
+    policy: policyMail(words, link, facts.at, facts),
   }
 }
 

@@ -83,12 +83,22 @@ export function policyMail(words: ServerWords, link: string, at: number, facts: 
 }
 
 /**
- * The mail after a user asked to delete the wallet.
+ * The mail after a user asked to delete the wallet, and the second notice some days before that happens.
  *
  * @param at when it is deleted, in milliseconds since 1970
  */
-export function deletionMail(words: ServerWords, link: string, at: number, facts: RequestFacts): MailText {
-  const { subject, text } = words.deletionMail
+export function deletionMail(
+  words: ServerWords,
+  link: string,
+  at: number,
+  facts: RequestFacts,
+  notice: 'first' | 'second',
+): MailText {
+  const { subject, reminder, text } = words.deletionMail
   const details = formatRequestLines(words, facts)
-  return { language: words.locale, subject, text: text({ link, time: formatTime(words, at), details }) }
+  return {
+    language: words.locale,
+    subject: notice === 'first' ? subject : reminder,
+    text: text({ link, time: formatTime(words, at), details }),
+  }
 }

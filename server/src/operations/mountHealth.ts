@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Api } from '../api/mountApi.ts'
 import type { ServerConfig } from '../config.ts'
+import { findUnsignedFrameWarning } from '../frame/findUnsignedFrameWarning.ts'
 import type { Bus } from '../kit/bus/bus.ts'
 import type { Database } from '../kit/database/database.ts'
 import type { ForwardedHeaders } from '../kit/http/watchForwardedHeaders.ts'
@@ -58,11 +59,17 @@ function wantsText(accept = ''): boolean {
   return accept.includes('text/plain') && !accept.includes('json')
 }
 
+function joinWarnings(...warnings: readonly (string | undefined)[]): string | undefined {
+  const found = warnings.filter((each) => each !== undefined)
+  return found.length === 0 ? undefined : found.join(' ')
+}
+
 function serveHealth(
   app: FastifyInstance,
-  { services, commitHash = 'unknown' }: ServerConfig,
+  config: ServerConfig,
   { database, relay, api, forwarded }: HealthSources,
 ): void {
+  const { services, commitHash = 'unknown' } = config
   const startedAt = performance.now()
   app.get('/health', async (request, reply) => {
     const reachable = await database.isReachable()
@@ -77,7 +84,7 @@ function serveHealth(
       upstream: relay?.upstream(),
       index: api?.progress(),
       history: api?.historyState(),
-      warning: forwarded.warning(),
+      warning: joinWarnings(forwarded.warning(), findUnsignedFrameWarning(config)),
     }
     if (!wantsText(request.headers.accept)) return reply.code(status).send(body)
     const uptime = Math.floor((performance.now() - startedAt) / 1_000)

@@ -397,4 +397,30 @@ export const authMigrations: Migrations = {
       await sql`alter table auth_session drop column browser`.execute(database)
     },
   },
+  '021-auth-share-proofs': {
+    async up(database) {
+      // When the device of a share proved that the wallet is open there. Only such a share replaces unused ones.
+      await sql`alter table auth_share add column proven_at bigint`.execute(database)
+      await sql`
+        update auth_share set proven_at = live_at
+        from auth_wallet
+        where auth_wallet.user_id = auth_share.user_id and founder = key_thumbprint and live_at is not null`.execute(
+        database,
+      )
+    },
+    async down(database) {
+      await sql`alter table auth_share drop column proven_at`.execute(database)
+    },
+    loses: 'which shares belong to devices that had the wallet open',
+  },
+  '022-auth-deletion-reminders': {
+    async up(database) {
+      // The request as JSON, which a second notice names, and the hash of the secret of its link.
+      await sql`alter table auth_deletion add column request text, add column reminder bytea`.execute(database)
+    },
+    async down(database) {
+      await sql`alter table auth_deletion drop column request, drop column reminder`.execute(database)
+    },
+    loses: 'the links of second notices before deletions',
+  },
 }

@@ -291,4 +291,19 @@ export const shareMigrations: Migrations = {
       await sql`alter table share_mail_turn drop column served_at`.execute(database)
     },
   },
+  '017-share-set-proofs': {
+    async up(database) {
+      // When the device of an enrolment proved that the wallet is open there. Only such an enrolment replaces unused ones.
+      await sql`alter table share_set add column proven_at bigint`.execute(database)
+      await sql`
+        update share_set set proven_at = live_at
+        from share_device
+        where share_device.user_id = share_set.user_id and share_device.key_thumbprint = share_set.key_thumbprint
+          and founder and live_at is not null`.execute(database)
+    },
+    async down(database) {
+      await sql`alter table share_set drop column proven_at`.execute(database)
+    },
+    loses: 'which enrolments were made by devices that had the wallet open',
+  },
 }

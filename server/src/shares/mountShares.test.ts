@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SessionTokens } from '../auth/sessions/sessions.ts'
 import { createLoginClient, type LoginClient } from '../testing/loginClient.ts'
 import { startLoginServices, type LoginServices } from '../testing/loginServices.ts'
-import { openStolenDatabase } from '../testing/thief.ts'
 
 const projectId = 'ab'.repeat(16)
 const createCodeRequest = (email: string) => ({ email, projectId, origin: 'http://app.localhost' })
@@ -152,37 +151,6 @@ describe.each(['one', 'split'] as const)('the share store, in layout %s', (layou
     const client = await loggedIn('fay@example.org')
     client.use('eyJhbGciOiJub25lIn0.e30.')
     expect((await client.request('POST', '/shares/v1/sets/find', {})).status).toBe(401)
-  })
-
-  test('deletes devices that were unused for ninety days with their enrolments, except the latest', async () => {
-    const email = 'hal@example.org'
-    const walletId = randomBase64Url(16)
-    const sets: string[] = []
-    for (const first of [{ vault: randomBase64Url(60), wraps }, {}, {}]) {
-      const client = await loggedIn(email)
-      await approve(client, email)
-      const set = { ...createSet(), walletId, ...first }
-      expect((await client.request('POST', '/shares/v1/sets', set)).status).toBe(200)
-      expect((await client.request('POST', '/shares/v1/sets/commit', { setId: set.setId })).status).toBe(200)
-      sets.push(Buffer.from(set.setId, 'base64url').toString('hex'))
-      later += 31_000
-    }
-    const thief = await openStolenDatabase(services.sharesDatabaseUrl)
-    try {
-      const kept = async () => {
-        await services.sweep()
-        const ids = sets.map((id) => `'${id}'`).join()
-        const found = await thief.run(
-          `select encode(set_id, 'hex') as id from share_set where encode(set_id, 'hex') in (${ids})`,
-        )
-        return found.map(({ id }) => id).toSorted()
-      }
-      expect(await kept()).toEqual(sets.toSorted())
-      later += 91 * 86_400_000
-      expect(await kept()).toEqual(sets.slice(-1))
-    } finally {
-      await thief.leave()
-    }
   })
 
   test('shows a page without a form for an invalid link', async () => {

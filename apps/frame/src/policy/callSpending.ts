@@ -49,6 +49,9 @@ export function effectSpending(chain: string, effect: CallEffect): Spending {
       return assetSpending(chain, effect.collection, effect.count, effect.to)
     case 'operator':
       return effect.isGranted ? unknownSpending : nothingSpent
+    case 'payout':
+      return { ...unknownSpending, receivers: [accountOf(chain, effect.to)] }
+    case 'incomplete':
     case 'delegates':
     case 'unreadable':
       return unknownSpending

@@ -7,6 +7,7 @@ import { createButton, drawLayout } from './elements/layout.ts'
 import { withRecoveryMethods } from './recovery/withRecoveryMethods.ts'
 import type { Passkeys } from './recovery/passkeys.ts'
 import { formatTime } from './elements/formatDate.ts'
+import { formatPlace } from './elements/formatPlace.ts'
 import { doneBanner, drawFailure, drawWaiting } from './elements/drawFailure.ts'
 import type { Screen } from './stage/stage.ts'
 import { shownText } from './elements/shownText.ts'
@@ -119,6 +120,7 @@ function signOutOthers(steps: Steps<'done'>, props: DevicesScreenProps): void {
 function drawWaitingRow(steps: Steps<'done'>, props: DevicesScreenProps, device: WaitingDevice): HTMLElement {
   const { devices: texts, locale } = props.messages
   const time = formatTime(device.at, locale)
+  const place = formatPlace(device.place, props.messages)
   return h(
     'li',
     { class: 'row' },
@@ -129,6 +131,7 @@ function drawWaitingRow(steps: Steps<'done'>, props: DevicesScreenProps, device:
       h('p', { class: 'name' }, h('bdi', {}, ...shownText(device.browser))),
       h('p', { class: 'sub' }, texts.waiting),
       h('p', { class: 'sub' }, time),
+      place === undefined ? undefined : h('p', { class: 'sub' }, h('bdi', {}, ...shownText(place))),
     ),
     h(
       'button',

@@ -6,7 +6,13 @@ import { englishMessages } from '../messages/loadFrameMessages.ts'
 import { ServiceRefusal } from '../services/serviceRequest.ts'
 import { waitingDeviceScreen } from './waitingDeviceScreen.ts'
 
-const device = { id: 'one', browser: 'Firefox on Linux', at: 1_780_000_000_000, opensAt: 1_780_086_400_000 }
+const device = {
+  id: 'one',
+  browser: 'Firefox on Linux',
+  place: 'DE/Berlin',
+  at: 1_780_000_000_000,
+  opensAt: 1_780_086_400_000,
+}
 
 function renderWaitingDeviceScreen() {
   const requested: unknown[] = []
@@ -23,6 +29,7 @@ function renderWaitingDeviceScreen() {
 test('a new device is approved with its two digits; wrong ones are refused [A-09]', async () => {
   const { root, choice, requested } = renderWaitingDeviceScreen()
   expect(root).toHaveTextContent('Firefox on Linux')
+  expect(root).toHaveTextContent('Approximate location: Berlin, Germany')
   await page.getByRole('button', { name: 'Approve device' }).click()
   await expect.poll(() => root).toHaveTextContent('Enter the two digits that the new device shows.')
   expect(requested).toEqual([])

@@ -3,6 +3,7 @@ import type { WaitingDevice } from '../services/shareStore.ts'
 import type { KeyHolder } from '../worker/keyHolder.ts'
 import { drawFailure, drawWaiting, problemLine } from './elements/drawFailure.ts'
 import { formatTime } from './elements/formatDate.ts'
+import { formatPlace } from './elements/formatPlace.ts'
 import { h, createIcon } from './elements/h.ts'
 import { createButton, drawLayout, labelledField } from './elements/layout.ts'
 import { shownText } from './elements/shownText.ts'
@@ -37,6 +38,7 @@ function drawDecision(steps: Steps<WaitingDeviceDecision>, props: WaitingDeviceS
     'aria-describedby': 'problem',
   })
   const { line, setText } = problemLine('problem')
+  const place = formatPlace(device.place, messages)
   drawLayout(steps.root, {
     title: texts.waitingTitle,
     content: [
@@ -49,6 +51,7 @@ function drawDecision(steps: Steps<WaitingDeviceDecision>, props: WaitingDeviceS
           { class: 'text' },
           h('p', { class: 'name' }, h('bdi', {}, ...shownText(device.browser))),
           h('p', { class: 'sub' }, formatTime(device.at, locale)),
+          place === undefined ? undefined : h('p', { class: 'sub' }, h('bdi', {}, ...shownText(place))),
         ),
       ),
       h('p', { class: 'hint' }, texts.waitingHint),

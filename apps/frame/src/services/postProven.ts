@@ -34,12 +34,21 @@ export async function postProven(
     return await post(path, body)
   } catch (error) {
     if (sign === undefined || !isProofNeeded(error)) throw error
-    const { challenge } = await post('/wallet/challenge', {})
-    if (typeof challenge !== 'string') throw httpError('http/invalid-response', { subject: 'the wallet' })
-    const { publicKey, signature } = await sign(storeProofText(url, action, fromBase64url(challenge)))
-    const proof = { challenge, publicKey: toBase64url(publicKey), signature: toBase64url(signature) }
-    return post(path, { ...body, proof })
+    return postProof(post, { path, body }, { url, action, sign })
   }
+}
+
+/** Sends a request to the share store with a proof that the wallet is open. */
+export async function postProof(
+  post: PostToStore,
+  { path, body }: { path: string; body: object },
+  { url, action, sign }: StoreProofRequest & { sign: SignForStore },
+): Promise<Record<string, unknown>> {
+  const { challenge } = await post('/wallet/challenge', {})
+  if (typeof challenge !== 'string') throw httpError('http/invalid-response', { subject: 'the wallet' })
+  const { publicKey, signature } = await sign(storeProofText(url, action, fromBase64url(challenge)))
+  const proof = { challenge, publicKey: toBase64url(publicKey), signature: toBase64url(signature) }
+  return post(path, { ...body, proof })
 }
 
 /** True if a service requires a proof that the wallet is open. */

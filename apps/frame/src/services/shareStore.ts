@@ -1,6 +1,13 @@
 import { httpError, isRecord } from '@latchkey/protocol'
 import type { RecoveryMethod } from '../custody/recoveryMethod.ts'
-import { isProofNeeded, postProven, type PostToStore, type SignForStore, type StoreProofRequest } from './postProven.ts'
+import {
+  isProofNeeded,
+  postProof,
+  postProven,
+  type PostToStore,
+  type SignForStore,
+  type StoreProofRequest,
+} from './postProven.ts'
 import { ServiceRefusal, type ServiceRequest } from './serviceRequest.ts'
 import { shareProof, shareVerifier } from './shareProof.ts'
 import { fromBase64url, toBase64url } from './toBase64url.ts'
@@ -28,6 +35,8 @@ export type AuthShares = {
   read(setId: Uint8Array): Promise<(EnrolmentPlace & { share: Uint8Array }) | undefined>
   /** @param prove signs the challenge that the first enrolment of an epoch needs */
   commit(setId: Uint8Array, prove?: ProveWallet): Promise<void>
+  /** Commits the enrolment of a further device with a proof, so that it replaces enrolments that are no longer used. */
+  commitProven(setId: Uint8Array, prove: ProveWallet): Promise<void>
   /** Returns the auth share of this device. */
   own(): Promise<(EnrolmentPlace & { share: Uint8Array }) | undefined>
   /**
@@ -61,6 +70,8 @@ export type ShareStore = {
   read(setId: Uint8Array): Promise<StoredEnrolment | undefined>
   /** @param sign signs the proof that the first enrolment of a later epoch needs */
   commit(setId: Uint8Array, sign?: SignForStore): Promise<void>
+  /** As `commitProven` of the auth service. */
+  commitProven(setId: Uint8Array, sign: SignForStore): Promise<void>
   /** Returns the latest enrolment, except the listed ones. */
   find(except?: readonly Uint8Array[]): Promise<StoredEnrolment | undefined>
   /** @param sign signs the proof that the removal of an established device needs */
@@ -120,6 +131,8 @@ export type AdmittedDevice = {
 export type WaitingDevice = {
   readonly id: string
   readonly browser: string
+  /** The approximate place of its request as a code, see `formatPlace`. */
+  readonly place?: string
   /** Time of its request, and time of its admission without an approval, in milliseconds since the epoch. */
   readonly at: number
   readonly opensAt: number
@@ -149,12 +162,15 @@ export type StoredEnrolment = EnrolmentPlace & {
  */
 export function createAuthShares(request: ServiceRequest, { origin }: { origin?: string } = {}): AuthShares {
   const post = (path: string, body: object) => request('POST', `/auth/v1/shares${path}`, body)
+  const postProof = async (path: string, body: object, prove: ProveWallet) => {
+    const { challenge } = await request('POST', '/auth/v1/passkeys/challenge', {})
+    const signature = toBase64url(await prove(parseBytes(challenge)))
+    return post(path, { ...body, proof: { challenge, signature } })
+  }
   const postWalletProof = (path: string, body: object, prove: ProveWallet | undefined) =>
-    post(path, body).catch(async (error: unknown) => {
+    post(path, body).catch((error: unknown) => {
       if (prove === undefined || !isProofNeeded(error)) throw error
-      const { challenge } = await request('POST', '/auth/v1/passkeys/challenge', {})
-      const signature = toBase64url(await prove(parseBytes(challenge)))
-      return post(path, { ...body, proof: { challenge, signature } })
+      return postProof(path, body, prove)
     })
   return {
     prepare: async ({ share, accounts, sealed, ...set }) =>
@@ -167,6 +183,7 @@ export function createAuthShares(request: ServiceRequest, { origin }: { origin?:
       })),
     read: (setId) => catchNotFound(async () => parseStoredShare(await post('/read', { setId: toBase64url(setId) }))),
     commit: async (setId, prove) => void (await postWalletProof('/commit', { setId: toBase64url(setId) }, prove)),
+    commitProven: async (setId, prove) => void (await postProof('/commit', { setId: toBase64url(setId) }, prove)),
     own: () => catchNotFound(async () => parseStoredShare(await post('/own', {}))),
     any: ({ setId, share }) =>
       catchNotFound(async () => {
@@ -198,10 +215,7 @@ export function createShareStore(request: ServiceRequest, url: string): ShareSto
       })),
     read: (setId) =>
       catchNotFound(async () => parseStoredEnrolment(await post('/read', { setId: toBase64url(setId) }))),
-    commit: async (setId, sign) => {
-      const action = { purpose: 'epoch', setId } as const
-      await toStoreProven('/sets/commit', { setId: toBase64url(setId) }, { action, sign })
-    },
+    ...createCommits(toStore, url),
     find: (except = []) =>
       catchNotFound(async () => parseStoredEnrolment(await post('/find', { except: except.map(toBase64url) }))),
     remove: async (setId, sign) => {
@@ -240,6 +254,20 @@ export function createShareStore(request: ServiceRequest, url: string): ShareSto
       return { at: parseTime(at) }
     },
     cancelDeletion: async () => void (await toStore('/deletion/cancel', {})),
+  }
+}
+
+/** The part of the client that makes enrolments live. */
+function createCommits(toStore: PostToStore, url: string): Pick<ShareStore, 'commit' | 'commitProven'> {
+  const requestOf = (setId: Uint8Array) => ({ path: '/sets/commit', body: { setId: toBase64url(setId) } })
+  const actionOf = (setId: Uint8Array) => ({ purpose: 'epoch', setId }) as const
+  return {
+    async commit(setId, sign) {
+      await postProven(toStore, requestOf(setId), { url, action: actionOf(setId), sign })
+    },
+    async commitProven(setId, sign) {
+      await postProof(toStore, requestOf(setId), { url, action: actionOf(setId), sign })
+    },
   }
 }
 
@@ -303,9 +331,10 @@ function parseStoredMethod(value: unknown): StoredRecoveryMethod {
 
 function parseWaitingDevice(device: unknown): WaitingDevice {
   if (!isRecord(device)) throw invalidServiceResponse()
-  const { id, browser, at, opensAt } = device
+  const { id, browser, place, at, opensAt } = device
   if (typeof id !== 'string' || typeof browser !== 'string') throw invalidServiceResponse()
-  return { id, browser, at: parseTime(at), opensAt: parseTime(opensAt) }
+  const times = { at: parseTime(at), opensAt: parseTime(opensAt) }
+  return { id, browser, ...(typeof place === 'string' && { place }), ...times }
 }
 
 function parseAdmittedDevices({ devices }: Record<string, unknown>): readonly AdmittedDevice[] {

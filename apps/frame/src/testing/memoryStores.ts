@@ -18,6 +18,7 @@ export function createMemoryStores(): MemoryStores {
     prepare: async (set) => void remote.set(String(set.setId), copy(set)),
     read: async (setId) => copy(remote.get(String(setId))),
     commit: async (_, prove) => void (await prove?.(new Uint8Array(32))),
+    commitProven: async (_, prove) => void (await prove(new Uint8Array(32))),
     own: async () => copy(remote.get(String((await device.read())?.setId))),
     any: async ({ setId }) => copy(remote.get(String(setId))),
     revoke: async () => undefined,
@@ -30,6 +31,10 @@ export function createMemoryStores(): MemoryStores {
     read: async (setId) => copy(stored.get(String(setId))),
     async commit(setId, sign) {
       await sign?.(new Uint8Array(32))
+      latest = String(setId)
+    },
+    async commitProven(setId, sign) {
+      await sign(new Uint8Array(32))
       latest = String(setId)
     },
     find: async () => copy(stored.get(latest)),

@@ -77,30 +77,34 @@ async function openFrame({ wallet, device: { user: id }, email }: Victim) {
 test.each([
   ['automatic recovery', 'automatic'],
   ['password or passkey', 'strong'],
-] as const)('an app that uses the wallet, %s: it can’t get the keys; it can only ask [K-10]', async (_, method) => {
-  const victim = await attack.createVictim(method)
-  const { receive, secrets, replies, approvals, calls } = await openFrame(victim)
-  const requests = [
-    ...names.map((name) => ({ type: `@w3m-app/${name}`, id: name, payload: {} })),
-    ...methods.map((name) => frameRequest('RPC_REQUEST', name, { method: name, params: [] })),
-  ]
-  for (const request of requests) {
-    receive(request)
-    await new Promise((resolve) => void setTimeout(resolve))
-  }
-  const received = JSON.stringify(replies)
-  expect(received).toContain(victim.wallet.accounts[0]?.address)
-  expect(approvals).toEqual(expect.arrayContaining(['personal_sign', 'eth_signTypedData_v4', 'eth_sendTransaction']))
-  expect(calls).toEqual([])
-  for (const secret of [
-    secrets.phrase,
-    secrets.evm.slice(2),
-    secrets.solana,
-    Buffer.from(victim.wallet.entropy).toString('hex'),
-  ]) {
-    expect(received).not.toContain(secret)
-  }
-})
+  ['password or passkey', 'passkey'],
+] as const)(
+  'an app that uses the wallet, %s (%s): it can’t get the keys; it can only ask [K-10]',
+  async (_, method) => {
+    const victim = await attack.createVictim(method)
+    const { receive, secrets, replies, approvals, calls } = await openFrame(victim)
+    const requests = [
+      ...names.map((name) => ({ type: `@w3m-app/${name}`, id: name, payload: {} })),
+      ...methods.map((name) => frameRequest('RPC_REQUEST', name, { method: name, params: [] })),
+    ]
+    for (const request of requests) {
+      receive(request)
+      await new Promise((resolve) => void setTimeout(resolve))
+    }
+    const received = JSON.stringify(replies)
+    expect(received).toContain(victim.wallet.accounts[0]?.address)
+    expect(approvals).toEqual(expect.arrayContaining(['personal_sign', 'eth_signTypedData_v4', 'eth_sendTransaction']))
+    expect(calls).toEqual([])
+    for (const secret of [
+      secrets.phrase,
+      secrets.evm.slice(2),
+      secrets.solana,
+      Buffer.from(victim.wallet.entropy).toString('hex'),
+    ]) {
+      expect(received).not.toContain(secret)
+    }
+  },
+)
 
 describe('an app that relays a login, which the user confirms in a form of the app', () => {
   test('automatic recovery: it can rebuild the keys [K-10]', async () => {

@@ -96,7 +96,7 @@ describe('a wallet', () => {
   })
 })
 
-test.each(['shares.commit'])(
+test.each(['auth.commitProven', 'shares.commitProven'])(
   'on a second device interrupted after %s is recovered with the first enrolment [K-12]',
   async (step) => {
     const email = `second-${step.replace('.', '-')}@example.org`

@@ -132,8 +132,12 @@ export async function enrol({ auth, shares, device }: KeyShareStores, enrolment:
     // The share store decides about a first wallet. For further devices the auth service commits first.
     const prove = (challenge: Uint8Array) => withOpenVault(enrolment, (opened) => signWalletProof(opened, challenge))
     const sign = (text: Uint8Array) => withOpenVault(enrolment, async (opened) => signStoreProof(opened, text))
-    if (first === undefined) await auth.commit(set.setId, prove)
-    await shares.commit(set.setId, sign)
+    if (first === undefined) {
+      await auth.commitProven(set.setId, prove)
+      await shares.commitProven(set.setId, sign)
+    } else {
+      await shares.commit(set.setId, sign)
+    }
     await auth.commit(set.setId, prove)
   } catch (error) {
     await (before === undefined ? device.clear() : device.write(before))

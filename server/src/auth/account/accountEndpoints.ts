@@ -16,6 +16,7 @@ import type { Sessions } from '../sessions/sessions.ts'
 import type { Deletions } from './deletions.ts'
 import { deletionMail, noticeMail } from '../../messages/mails.ts'
 import type { PasswordOprf } from './passwordOprf.ts'
+import { formatActionLink } from '../../custody/pages/actionLink.ts'
 
 export type AccountEndpointsDependencies = DescribeRequestDependencies &
   Pick<WalletProofDependencies, 'passkeys'> & {
@@ -170,10 +171,10 @@ async function scheduleDeletion(
   if (proof !== undefined) await assertWalletProof(dependencies, device, proof)
   // A user without a wallet has nothing to lose.
   const isProven = proof !== undefined || (await shares.listAccounts(user)) === undefined
-  const { at, secret } = await deletions.schedule(user, { isProven })
-  const link = `${cancelPage()}?${new URLSearchParams({ id: user, secret })}`
   const { words, facts } = await describeRequest(request, dependencies)
-  const mail = deletionMail(words, link, at, facts)
+  const { at, secret } = await deletions.schedule(user, { isProven, source: { ...facts, locale: words.locale } })
+  const link = formatActionLink(cancelPage(), { id: user, secret }, facts)
+  const mail = deletionMail(words, link, at, facts, 'first')
   await notifyOwner(mailer, (await users.find(user))?.email, mail).catch(async (error: unknown) => {
     await deletions.cancel(user)
     throw error

@@ -5,6 +5,7 @@ import { isUuid } from '../../custody/isUuid.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
 import type { Secrets } from '../../kit/secrets/secrets.ts'
 import { sha256 } from '../../kit/secrets/sha256.ts'
+import type { DeletionRequest } from './deletionReminders.ts'
 
 /** The id and the secret of a link in a mail. */
 export type LinkSecret = { id: string; secret: string }
@@ -15,9 +16,13 @@ export type LinkSecret = { id: string; secret: string }
  */
 export type Deletions = {
   /**
+   * @param request if it came with a proof, and its source, which a second notice names
    * @returns the time of the deletion and the secret of the cancellation link; a repeated request never makes it later
    */
-  schedule(user: string, request: { isProven: boolean }): Promise<{ at: number; secret: string }>
+  schedule(
+    user: string,
+    request: { isProven: boolean; source?: DeletionRequest },
+  ): Promise<{ at: number; secret: string }>
   /** Returns the time of the user's deletion, in milliseconds since the epoch, if one is scheduled. */
   scheduledAt(user: string): Promise<number | undefined>
   /** Idempotent. */
@@ -53,18 +58,19 @@ export function createDeletions({ database, clock, secrets, auditLog }: Deletion
     if (!isUuid(id)) return false
     const { rows } = await sql`
       select from auth_deletion
-      where user_id = ${id} and secret = ${sha256(secret)} and at > ${clock.now()}`.execute(database)
+      where user_id = ${id} and ${sha256(secret)} in (secret, reminder) and at > ${clock.now()}`.execute(database)
     return rows.length > 0
   }
 
   return {
-    async schedule(user, { isProven }) {
+    async schedule(user, { isProven, source }) {
       const secret = randomBytes(32).toString('base64url')
       const at = clock.now() + (isProven ? provenDelayMs : unprovenDelayMs)
       const { rows } = await sql<{ at: number }>`
-        insert into auth_deletion (user_id, secret, at, proven) values (${user}, ${sha256(secret)}, ${at}, ${isProven})
+        insert into auth_deletion (user_id, secret, at, proven, request)
+        values (${user}, ${sha256(secret)}, ${at}, ${isProven}, ${source === undefined ? null : JSON.stringify(source)})
         on conflict (user_id) do update set secret = excluded.secret, at = least(auth_deletion.at, excluded.at),
-          proven = auth_deletion.proven or excluded.proven
+          proven = auth_deletion.proven or excluded.proven, request = excluded.request
         returning at`.execute(database)
       await auditLog.record('deletion requested', { user })
       return { at: rows[0]?.at ?? at, secret }

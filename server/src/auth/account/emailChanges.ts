@@ -16,6 +16,7 @@ import type { Sessions } from '../sessions/sessions.ts'
 import type { LinkSecret } from './deletions.ts'
 import { loadServerWords } from '../../messages/loadServerWords.ts'
 import { linkMail } from '../../messages/mails.ts'
+import { formatActionLink } from '../../custody/pages/actionLink.ts'
 
 /** The source of a request for a code. */
 export type CodeRequester = Pick<CodeRequest, 'project' | 'client' | 'requester'>
@@ -238,8 +239,8 @@ async function notifyPreviousAddress(
     update auth_email_change set secret = ${sha256(secret)}, revert_until = ${clock.now() + revertMs},
       old_email = ${sealed}, old_mailbox = ${mailbox ?? null}
     where id = ${id}`.execute(database)
-  const link = `${page()}?${new URLSearchParams({ id, secret })}`
   const facts = { browser, place: places.find(client), at: clock.now() }
+  const link = formatActionLink(page(), { id, secret }, facts)
   await sendRequiredMail(mailer, { to, ...linkMail(await loadServerWords(locale), 'emailChangedMail', link, facts) })
 }
 

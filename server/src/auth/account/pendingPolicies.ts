@@ -10,6 +10,7 @@ import { sha256 } from '../../kit/secrets/sha256.ts'
 import { policyMail } from '../../messages/mails.ts'
 import type { Users } from '../login/users.ts'
 import type { LinkSecret } from './deletions.ts'
+import { formatActionLink } from '../../custody/pages/actionLink.ts'
 
 /** Looser signing policies that take effect after a day. The wallet applies one only if this service still has it then. */
 export type PendingPolicies = {
@@ -83,7 +84,7 @@ async function sendStopLink(
   const { email } = (await users.find(user)) ?? {}
   // Some accounts of identity providers have no address. Their owner sees the change on the account page.
   if (email === undefined) return
-  const link = `${page()}?${new URLSearchParams({ id: user, secret })}`
   const { words, facts } = await describeRequest(request, dependencies)
+  const link = formatActionLink(page(), { id: user, secret }, facts)
   await sendRequiredMail(mailer, { to: email, ...policyMail(words, link, clock.now() + waitMs, facts) })
 }

@@ -53,11 +53,12 @@ export type AuthShares = {
   findPrepared(owner: ShareOwner, setId: Uint8Array): Promise<AuthShare | undefined>
   /**
    * Makes an enrolment live. The second call, after the share store has committed it too, settles the enrolment. Only a
-   * settled enrolment may replace enrolments that are no longer used.
+   * settled enrolment of a device that proved to have the wallet open may replace enrolments that are no longer used.
    *
+   * @param opening if the device gave this proof, which the first enrolment of a wallet or an epoch needs or implies
    * @throws Problem 404 `setId`, 409 `walletId` if another wallet was committed in the meantime
    */
-  commit(owner: ShareOwner, setId: Uint8Array): Promise<void>
+  commit(owner: ShareOwner, setId: Uint8Array, opening?: { isProven: boolean }): Promise<void>
   /** Returns the live share of this key, or `undefined` if this device is not enrolled. */
   findOwn(owner: ShareOwner): Promise<AuthShare | undefined>
   /**
@@ -103,10 +104,11 @@ export function createAuthShares(dependencies: AuthSharesDependencies): AuthShar
       const [wallet, row] = await Promise.all([findWallet(database, owner.user), findRow(database, owner, setId)])
       return wallet !== undefined && row !== undefined && row.epoch > wallet.epoch
     },
-    async commit(owner, setId) {
+    async commit(owner, setId, { isProven } = { isProven: false }) {
+      const opening = { isProven, now: clock.now() }
       const previous = await database
         .transaction()
-        .execute((transaction) => commitShare(transaction, owner, setId, clock.now()))
+        .execute((transaction) => commitShare(transaction, owner, setId, opening))
       if (previous !== undefined) await secrets.destroy(owner.user, previous)
     },
     async recordExport(user) {
@@ -207,13 +209,13 @@ async function commitShare(
   transaction: Transaction<unknown>,
   owner: ShareOwner,
   setId: Uint8Array,
-  now: number,
+  { isProven, now }: { isProven: boolean; now: number },
 ): Promise<string | undefined> {
   const row = await findRow(transaction, owner, setId)
   if (row === undefined) throw new Problem(404, 'setId', 'There is no such enrolment.')
   if (row.live_at !== null) {
     await sql`
-      update auth_share set settled_at = coalesce(settled_at, ${now})
+      update auth_share set settled_at = coalesce(settled_at, ${now}), proven_at = coalesce(proven_at, ${isProven ? now : null}::bigint)
       where user_id = ${owner.user} and set_id = ${row.set_id}`.execute(transaction)
     return undefined
   }
@@ -226,7 +228,8 @@ async function commitShare(
   // draft, this is the enrolment of another device, and the share store has yet to commit it.
   const isSettled = change !== 'none' && !(await hasOtherEnrolment(transaction, owner.user, row))
   await sql`
-    update auth_share set live_at = ${now}, used_at = ${now}, settled_at = ${isSettled ? now : null}
+    update auth_share set live_at = ${now}, used_at = ${now}, settled_at = ${isSettled ? now : null},
+      proven_at = ${isProven || change !== 'none' ? now : null}
     where user_id = ${owner.user} and set_id = ${row.set_id}`.execute(transaction)
   return change === 'epoch' ? secretScope(row.wallet_id, row.epoch - 1) : undefined
 }

@@ -1,4 +1,4 @@
-import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 
 const dayMs = 86_400_000
 const draftMs = dayMs
@@ -12,8 +12,8 @@ const unusedMs = 90 * dayMs
  * does not learn which enrolments are used and keeps its latest. Otherwise the two services could keep different
  * enrolments, and a new device would find no matching pair of shares.
  *
- * Only an enrolment of a proven device replaces others: the thief of one code can commit junk, even twice. So the latest share
- * of a proven device stays at any age. [C-08]
+ * Only an enrolment whose device proved that the wallet is open there replaces others: the thief of a login can commit junk, even
+ * twice, and with the owner's mailbox the share store approves the thief's device. So the latest proven share stays at any age. [C-08]
  *
  * @param now milliseconds since the epoch
  */
@@ -25,20 +25,10 @@ export async function deleteUnusedShares(database: Kysely<unknown>, now: number)
         where auth_wallet.user_id = auth_share.user_id and auth_share.epoch <= auth_wallet.epoch
           and (auth_wallet.wallet_id <> auth_share.wallet_id or exists (
             select from auth_share as other
-            where other.user_id = auth_share.user_id and other.settled_at is not null and ${isOfProvenDevice('other')}))))
+            where other.user_id = auth_share.user_id and other.settled_at is not null and other.proven_at is not null))))
       or (live_at is not null and used_at <= ${now - unusedMs} and exists (
         select from auth_share as newer
         where newer.user_id = auth_share.user_id and newer.settled_at is not null and newer.live_at > auth_share.live_at
-          and ${isOfProvenDevice('newer')}
+          and newer.proven_at is not null
       ))`.execute(database)
-}
-
-/** The condition that the device of a share created the wallet, or proved that it opened it or that the share store approved it. */
-function isOfProvenDevice(share: string): RawBuilder<unknown> {
-  const [user, key] = [sql.ref(`${share}.user_id`), sql.ref(`${share}.key_thumbprint`)]
-  return sql`(
-    exists (select from auth_wallet where auth_wallet.user_id = ${user} and founder = ${key})
-    or exists (
-      select from auth_key
-      where auth_key.user_id = ${user} and auth_key.key_thumbprint = ${key} and proven_at is not null))`
 }

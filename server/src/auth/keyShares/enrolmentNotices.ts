@@ -11,6 +11,7 @@ import type { LinkSecret } from '../account/deletions.ts'
 import type { Users } from '../login/users.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { AuthShares, ShareOwner } from './authShares.ts'
+import { formatActionLink } from '../../custody/pages/actionLink.ts'
 
 /**
  * Notices to the owner about new devices, whatever they logged in with. The link of a notice removes the device within
@@ -79,8 +80,8 @@ async function notifyOwner(
   if (rows.length === 0) return
   const { email } = (await users.find(user)) ?? {}
   if (email === undefined) return
-  const link = `${page()}?${new URLSearchParams({ id: user, secret })}`
   const { words, facts } = await describeRequest(request, dependencies)
+  const link = formatActionLink(page(), { id: user, secret }, facts)
   const mail = { to: email, ...linkMail(words, 'newDeviceMail', link, facts) }
   await sendRequiredMail(mailer, mail).catch(async (error: unknown) => {
     await sql`

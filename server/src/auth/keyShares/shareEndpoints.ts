@@ -17,7 +17,12 @@ import type { Sessions } from '../sessions/sessions.ts'
 import type { AuthShare, AuthShares, ShareOwner } from './authShares.ts'
 import type { EnrolmentNotices } from './enrolmentNotices.ts'
 import type { ShareProofs } from './shareProofs.ts'
-import { assertWalletProof, walletProofSchema, type WalletProofDependencies } from './walletProofEndpoint.ts'
+import {
+  assertWalletProof,
+  isWalletProven,
+  walletProofSchema,
+  type WalletProofDependencies,
+} from './walletProofEndpoint.ts'
 
 const id = base64urlSchema(16)
 const epoch = Type.Integer({ minimum: 1, maximum: 2 ** 32 - 1 })
@@ -123,21 +128,24 @@ function commitEndpoints(dependencies: ShareEndpointsDependencies): readonly End
     defineEndpoint({
       ...common,
       path: '/auth/v1/shares/commit',
-      summary: 'Makes the share of an enrolment live. The first one of an epoch needs a proof that the wallet is open.',
+      summary:
+        'Makes the share of an enrolment live. The first one of an epoch needs a proof that the wallet is open. Any other one that has it replaces unused ones.',
       body: provenBody,
       response: Type.Object({}),
       example: { body: { setId: exampleBytes }, ...refused },
       async handle({ body, raw }) {
         const owner = await authenticator.authenticateUser(raw)
         const setId = parseBase64url(body.setId, 'setId', 16)
-        if (await shares.isNextEpochPrepared(owner, setId)) {
+        const isNextEpoch = await shares.isNextEpochPrepared(owner, setId)
+        if (isNextEpoch) {
           await riskChecks.assertEstablishedDevice(owner)
           // It deletes all shares of the previous epoch, so a login must not be enough.
           await assertWalletProof(dependencies, owner, body.proof)
           await auditLog.record('epoch started', { ...owner, raw })
         }
+        const isProven = !isNextEpoch && (await isWalletProven(dependencies, owner, body.proof))
         await notices.notify(owner, raw)
-        await shares.commit(owner, setId)
+        await shares.commit(owner, setId, { isProven })
         return {}
       },
     }),

@@ -38,7 +38,7 @@ export function createShareProofs({ database }: { database: Kysely<unknown> }): 
       const { rows } = await sql`
         select from auth_share join auth_key using (user_id, key_thumbprint) left join auth_wallet using (user_id)
         where user_id = ${user} and set_id = ${Buffer.from(setId)} and key_thumbprint <> ${key}
-          and (proven_at is not null or founder = key_thumbprint)`.execute(database)
+          and (auth_key.proven_at is not null or founder = key_thumbprint)`.execute(database)
       return rows.length > 0
     },
   }

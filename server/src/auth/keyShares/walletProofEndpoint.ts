@@ -56,16 +56,24 @@ export function walletProofEndpoint(dependencies: WalletProofEndpointDependencie
  * @throws Problem 401 `wallet`, including without a proof
  */
 export async function assertWalletProof(
+  dependencies: WalletProofDependencies,
+  owner: ShareOwner,
+  proof: WalletProof | undefined,
+): Promise<void> {
+  if (await isWalletProven(dependencies, owner, proof)) return
+  throw new Problem(401, 'wallet', 'This does not prove that the wallet is open here.')
+}
+
+/** True if a proof shows that a device opened the wallet. Uses the challenge up. */
+export async function isWalletProven(
   { shares, passkeys }: WalletProofDependencies,
   { user, key }: ShareOwner,
   proof: WalletProof | undefined,
-): Promise<void> {
-  if (proof !== undefined) {
-    const challenge = parseBase64url(proof.challenge, 'challenge', 32)
-    const signature = parseBase64url(proof.signature, 'signature', 64)
-    const isPending = await passkeys.consumeChallenge(user, key, challenge)
-    const accounts = (await shares.listAccounts(user)) ?? []
-    if (isPending && verifyWalletProof(accounts, { challenge, signature })) return
-  }
-  throw new Problem(401, 'wallet', 'This does not prove that the wallet is open here.')
+): Promise<boolean> {
+  if (proof === undefined) return false
+  const challenge = parseBase64url(proof.challenge, 'challenge', 32)
+  const signature = parseBase64url(proof.signature, 'signature', 64)
+  const isPending = await passkeys.consumeChallenge(user, key, challenge)
+  const accounts = (await shares.listAccounts(user)) ?? []
+  return isPending && verifyWalletProof(accounts, { challenge, signature })
 }

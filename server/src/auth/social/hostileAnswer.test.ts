@@ -277,6 +277,7 @@ describe.each(['one', 'split'] as const)('responses of providers, in layout %s',
     const login = await begin('github')
     const page = await pageAt(await visit(login.uri), elsewhere)
     expect(page).toContain('http://app.localhost')
+    for (const text of ['Approximate location', 'a local network', 'UTC']) expect(page).toContain(text)
     const secret = secretOf(page) ?? ''
     const wrong = await enterDigits({ id: login.id, secret, match: otherDigits(login.match) })
     expect(wrong).toContain('These digits are wrong')

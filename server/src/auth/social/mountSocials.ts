@@ -14,6 +14,7 @@ import type { AuthShares } from '../keyShares/authShares.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { Users } from '../login/users.ts'
 import type { Authenticator } from '../../custody/requests/authenticator.ts'
+import type { Places } from '../../custody/requests/source/places.ts'
 import type { ProviderAccount } from '../../custody/identity/providerAccount.ts'
 import { serveCallbacks } from './serveCallbacks.ts'
 import { createSocialClients } from '../../custody/identity/socialClient.ts'
@@ -40,6 +41,7 @@ export type SocialLoginDependencies = {
   shares: AuthShares
   authenticator: Authenticator
   projects: Projects
+  places: Places
   trustedProxies: number
   rateLimiters?: RateLimiters
   /** The base URL of the service. */

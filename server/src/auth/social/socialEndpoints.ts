@@ -3,6 +3,7 @@ import { defineEndpoint, type Endpoint } from '../../kit/http/defineEndpoint.ts'
 import { Problem } from '../../kit/http/problem.ts'
 import type { Projects } from '../../kit/http/projects.ts'
 import { assertAllowedOrigin } from '../../custody/requests/assertAllowedOrigin.ts'
+import type { Places } from '../../custody/requests/source/places.ts'
 import { requestSource } from '../../custody/requests/source/requestSource.ts'
 import { base64urlSchema, parseBase64url } from '../../custody/requests/parseBase64url.ts'
 import type { Authenticator } from '../../custody/requests/authenticator.ts'
@@ -18,6 +19,7 @@ export type SocialEndpointsDependencies = {
   signIn: SignIn
   authenticator: Authenticator
   projects: Projects
+  places: Places
   trustedProxies: number
   url(): string
 }
@@ -32,7 +34,7 @@ export function socialEndpoints(dependencies: SocialEndpointsDependencies): read
 }
 
 function beginEndpoint(dependencies: SocialEndpointsDependencies): Endpoint {
-  const { clients, logins, authenticator, projects, trustedProxies, url } = dependencies
+  const { clients, logins, authenticator, projects, places, trustedProxies, url } = dependencies
   return defineEndpoint({
     ...common,
     path: '/auth/v1/social/begin',
@@ -58,7 +60,8 @@ function beginEndpoint(dependencies: SocialEndpointsDependencies): Endpoint {
       if (client === undefined) throw new Problem(400, 'provider', 'This login is not set up here.')
       parseBase64url(frameNonce, 'nonce', 32)
       const { browser, client: address } = requestSource(raw, trustedProxies)
-      const requested = { provider, key, origin: shownOrigin, nonce: frameNonce, browser, client: address, next }
+      const source = { browser, place: places.find(address), client: address }
+      const requested = { provider, key, origin: shownOrigin, nonce: frameNonce, ...source, next }
       const { id, match, ...secrets } = await logins.begin(requested)
       const login = { ...secrets, nonce: frameNonce, redirectUri: url() + callbackPath(provider) }
       const uri = await reachProvider(() => client.begin(login))

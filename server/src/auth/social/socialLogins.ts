@@ -19,8 +19,9 @@ import type { SocialProvider } from '../../custody/identity/socialProviders.ts'
 /** A request for a login at a provider. */
 export type SocialLoginRequest = {
   readonly provider: SocialProvider
-  /** The browser that began it, for the confirmation page. */
+  /** The browser that began it and its approximate place, for the confirmation page. */
   readonly browser: string
+  readonly place?: string | undefined
   /** The network address of that browser. */
   readonly client: string
   /** The thumbprint of the frame's key. */
@@ -112,8 +113,14 @@ type LoginContext = Pick<SocialLoginsDependencies, 'database' | 'clock'> & {
   hashNetwork(client: string): Buffer
 }
 type ClaimedRow = Pick<TableRow<'auth_social'>, 'id' | 'secrets' | 'key_thumbprint'>
-type HeldRow = Pick<TableRow<'auth_social'>, 'origin' | 'browser' | 'created_at'>
-type LoginSecrets = { state: string; nonce: string; verifier: string; next?: NextLogin | undefined }
+type HeldRow = Pick<TableRow<'auth_social'>, 'origin' | 'browser' | 'created_at' | 'secrets'>
+type LoginSecrets = {
+  state: string
+  nonce: string
+  verifier: string
+  next?: NextLogin | undefined
+  place?: string | undefined
+}
 /** The columns that are stored sealed. */
 type SealedColumns = {
   seal(column: 'secrets' | 'account', id: string, value: object): Promise<Buffer>
@@ -144,11 +151,11 @@ export function createSocialLogins({ database, secrets, pepper, ...options }: So
 
 function loginStart({ database, clock, sealed, hashNetwork }: LoginContext): Pick<SocialLogins, 'begin' | 'claim'> {
   return {
-    async begin({ provider, key, origin, browser, client, nonce, next }) {
+    async begin({ provider, key, origin, browser, place, client, nonce, next }) {
       const id = randomUUID()
       const [state, verifier] = [randomBytes(32).toString('base64url'), randomBytes(32).toString('base64url')]
       const [now, network] = [clock.now(), hashNetwork(client)]
-      const hidden = await sealed.seal('secrets', id, { state, nonce, verifier, next })
+      const hidden = await sealed.seal('secrets', id, { state, nonce, verifier, next, place } satisfies LoginSecrets)
       const match = await database.transaction().execute(async (transaction) => {
         await lockHash(transaction, network)
         const digits = await drawLoginDigits(transaction, network, now)
@@ -171,7 +178,7 @@ function loginStart({ database, clock, sealed, hashNetwork }: LoginContext): Pic
       const [row] = rows
       if (row === undefined) return undefined
       // Only this module writes the column, and the value is authenticated.
-      const opened = (await sealed.open('secrets', row.id, row.secrets)) as LoginSecrets
+      const { place: _, ...opened } = (await sealed.open('secrets', row.id, row.secrets)) as LoginSecrets
       return { id: row.id, key: row.key_thumbprint, ...opened }
     },
   }
@@ -236,11 +243,13 @@ function loginConfirmation({
   async function findRequest({ id, secret }: { id: string; secret: string }): Promise<RequestDetails | undefined> {
     if (!isUuid(id)) return undefined
     const { rows } = await sql<HeldRow>`
-      select origin, browser, created_at from auth_social
+      select origin, browser, created_at, secrets from auth_social
       where id = ${id} and page = ${sha256(secret)} and done_at is null and tries < ${maxTries}
         and expires_at > ${clock.now()}`.execute(database)
     const [row] = rows
-    return row && { origin: row.origin, browser: row.browser, at: row.created_at }
+    if (row === undefined) return undefined
+    const { place } = (await sealed.open('secrets', id, row.secrets)) as LoginSecrets
+    return { origin: row.origin, browser: row.browser, place, at: row.created_at }
   }
 
   return {

@@ -1,6 +1,7 @@
-import { listRequestFacts, type RequestFacts } from '../../messages/formatRequest.ts'
+import type { RequestFacts } from '../../messages/formatRequest.ts'
 import type { ServerWords } from '../../messages/loadServerWords.ts'
 import { escapeHtml } from '../../kit/http/escapeHtml.ts'
+import { requestFactList } from './actionLink.ts'
 
 /** The source of a request, shown before its approval. */
 export type RequestDetails = RequestFacts & { readonly origin: string }
@@ -27,12 +28,7 @@ export function confirmationForm(
 ): string {
   const refusal = wrong ? ' aria-invalid="true" aria-describedby="wrong"' : ''
   const { linkPage: texts } = words
-  const facts = listRequestFacts(words, request).map(
-    ([label, value]) => `<dt>${escapeHtml(label)}</dt><dd dir="auto">${escapeHtml(value)}</dd>`,
-  )
-  return `<dl>
-      ${facts.join('\n      ')}
-    </dl>
+  return `${requestFactList(words, request)}
     <form method="post"${action === '' ? '' : ` action="${action}"`}>
       ${linkFields({ id, secret })}
       <label for="match">${escapeHtml(texts.digits)}</label>

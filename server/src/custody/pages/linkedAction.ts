@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify'
+import { parseActionLinkFacts, requestFactList } from './actionLink.ts'
 import { linkFields } from './confirmationForm.ts'
+import type { RequestFacts } from '../../messages/formatRequest.ts'
 import type { ServerWords } from '../../messages/loadServerWords.ts'
 import { escapeHtml } from '../../kit/http/escapeHtml.ts'
 import { linkPage, linkPageHeaders, formatParagraph } from './linkPage.ts'
@@ -25,7 +27,9 @@ export function serveLinkedAction(app: FastifyInstance, { path, texts, isValid, 
   app.get(path, async ({ query, raw }, reply) => {
     const link = parseShortTexts(query, ['id', 'secret'])
     const words = await pageWords(raw)
-    const page = (await isValid(link)) ? promptPage(words, texts(words), link) : expiredPage(words)
+    const page = (await isValid(link))
+      ? promptPage(words, texts(words), { ...link, facts: parseActionLinkFacts(query) })
+      : expiredPage(words)
     return reply.headers(linkPageHeaders()).send(page)
   })
   registerFormRoutes(app, (forms) => {
@@ -40,11 +44,16 @@ export function serveLinkedAction(app: FastifyInstance, { path, texts, isValid, 
   })
 }
 
-function promptPage(words: ServerWords, texts: LinkedActionTexts, link: { id: string; secret: string }): string {
+function promptPage(
+  words: ServerWords,
+  texts: LinkedActionTexts,
+  { facts, ...link }: { id: string; secret: string; facts: RequestFacts | undefined },
+): string {
   return linkPage(
     words,
     texts.title,
     `${formatParagraph(texts.text)}
+      ${facts === undefined ? '' : requestFactList(words, facts)}
       <form method="post">
         ${linkFields(link)}
         <button>${escapeHtml(texts.confirm)}</button>

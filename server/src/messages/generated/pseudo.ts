@@ -63,6 +63,7 @@ export const pseudo: Messages = {
   },
   deletionMail: {
     subject: "[Yöür wállét wîll bé délétéd ~ ~ ~ ~ ~ ~]",
+    reminder: "[Rémîñdér: yöür wállét wîll bé délétéd sööñ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     text: (d) => "[Yöür wállét áñd îts lögîñ wîll bé délétéd öñ " + d.time + ". Thîs çáñ’t bé üñdöñé. Mövé évérythîñg öüt öf thé wállét béföré théñ.\n\n" + d.details + "\n\nTö kéép thé wállét, öpéñ thîs págé:\n\n" + d.link + " ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
   },
   linkPage: {

@@ -54,6 +54,8 @@ export interface AuthDataKey {
 export interface AuthDeletion {
   at: number;
   proven: Generated<boolean>;
+  reminder: Buffer | null;
+  request: string | null;
   secret: Buffer;
   user_id: string;
 }
@@ -194,6 +196,7 @@ export interface AuthShare {
   key_thumbprint: string;
   live_at: number | null;
   origin: string | null;
+  proven_at: number | null;
   set_id: Buffer;
   settled_at: number | null;
   share: Buffer;

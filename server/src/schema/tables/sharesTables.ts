@@ -179,6 +179,7 @@ export interface ShareSet {
   key_thumbprint: string;
   live_at: number | null;
   proof_key: Buffer | null;
+  proven_at: number | null;
   set_id: Buffer;
   share: Buffer;
   used_at: number;

@@ -12,6 +12,7 @@ import { contactChangeMail } from '../../messages/mails.ts'
 import type { ApprovalLinks } from '../approval/approvalLinks.ts'
 import type { Contacts } from '../approval/contacts.ts'
 import type { ShareAccess } from '../approval/shareAccess.ts'
+import { formatActionLink } from '../../custody/pages/actionLink.ts'
 
 export type ContactEndpointsDependencies = DescribeRequestDependencies & {
   access: ShareAccess
@@ -76,8 +77,8 @@ function changeEndpoint(dependencies: ContactEndpointsDependencies): Endpoint {
       }
       const secret = randomBytes(32).toString('base64url')
       const at = await contacts.change(user, { from, to, secret })
-      const link = `${stopPage()}?${new URLSearchParams({ id: user, secret })}`
       const { words, facts } = await describeRequest(raw, dependencies)
+      const link = formatActionLink(stopPage(), { id: user, secret }, facts)
       const mail = contactChangeMail(words, { email: body.email, at, link }, facts)
       // Without a notice to the owner, nothing changes.
       await sendRequiredMail(mailer, { to: body.current, ...mail }).catch(async (error: unknown) => {

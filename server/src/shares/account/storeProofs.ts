@@ -27,11 +27,11 @@ export type StoreProofs = {
   /** Creates a challenge of 32 bytes. It is valid once, for five minutes, for this user on this device. */
   createChallenge(user: string, key: string): Promise<Uint8Array>
   /**
-   * Checks that the wallet signed this action, and uses the challenge up. The proof of a wallet without a recorded key is
-   * accepted from its oldest device only, and records the key.
-   *
-   * @throws Problem 401 `wallet`, including without a proof
+   * True if the wallet signed this action. Uses the challenge up. The proof of a wallet without a recorded key is accepted from its oldest
+   * device only, and records the key.
    */
+  isProven(device: Device, action: ProvenAction, proof: StoreProof | undefined): Promise<boolean>
+  /** Checks the same. @throws Problem 401 `wallet`, including without a proof */
   assertProof(device: Device, action: ProvenAction, proof: StoreProof | undefined): Promise<void>
 }
 
@@ -46,23 +46,22 @@ export type StoreProofsDependencies = {
 
 /** Creates the proofs of the share store. */
 export function createStoreProofs({ database, passkeys, url }: StoreProofsDependencies): StoreProofs {
+  async function isProven(device: Device, action: ProvenAction, proof: StoreProof | undefined): Promise<boolean> {
+    if (proof === undefined) return false
+    const challenge = parseBase64url(proof.challenge, 'challenge', 32)
+    const signature = parseBase64url(proof.signature, 'signature', 64)
+    const publicKey = parseBase64url(proof.publicKey, 'publicKey', 32)
+    const isPending = await passkeys.consumeChallenge(device.user, device.key, challenge)
+    const text = storeProofText({ url: url(), action, challenge })
+    if (!isPending || !isSigned(text, { signature, publicKey })) return false
+    return acceptKey(database, walletOwnerOf(device, action), publicKey)
+  }
+
   return {
     createChallenge: (user, key) => passkeys.createChallenge(user, key),
+    isProven,
     async assertProof(device, action, proof) {
-      if (proof !== undefined) {
-        const challenge = parseBase64url(proof.challenge, 'challenge', 32)
-        const signature = parseBase64url(proof.signature, 'signature', 64)
-        const publicKey = parseBase64url(proof.publicKey, 'publicKey', 32)
-        const isPending = await passkeys.consumeChallenge(device.user, device.key, challenge)
-        const text = storeProofText({ url: url(), action, challenge })
-        if (
-          isPending &&
-          isSigned(text, { signature, publicKey }) &&
-          (await acceptKey(database, walletOwnerOf(device, action), publicKey))
-        ) {
-          return
-        }
-      }
+      if (await isProven(device, action, proof)) return
       throw new Problem(401, 'wallet', 'This does not prove that the wallet is open here.')
     },
   }

@@ -1,12 +1,14 @@
 import { linkPage, linkPageHeaders, formatParagraph } from '../../custody/pages/linkPage.ts'
+import { requestFactList } from '../../custody/pages/actionLink.ts'
 import { escapeHtml } from '../../kit/http/escapeHtml.ts'
 import type { ServerWords } from '../../messages/loadServerWords.ts'
+import type { FinishedProviderLogin } from './providerLogins.ts'
 
 /** The final state of the window of a provider login. */
 export type HandoffState =
   | { readonly as: 'denied' | 'failed' | 'over' }
-  /** The code, the page that asked for it, and the origin of the frame, which alone receives it. */
-  | { readonly as: 'code'; readonly code: string; readonly origin: string; readonly frame: string }
+  /** The code, the request for it, and the origin of the frame, which alone receives it. */
+  | ({ readonly as: 'code'; readonly frame: string } & FinishedProviderLogin)
 
 /**
  * Removes the provider's response from the window's history, and passes the code to the frame in the same browser: to the window
@@ -36,6 +38,9 @@ function failureTexts({ loginPage }: ServerWords) {
   } as const
 }
 
+const requestSite = (label: string, origin: string): string =>
+  `<dl><dt>${escapeHtml(label)}</dt><dd>${escapeHtml(origin)}</dd></dl>`
+
 /** Renders the page that the window of a provider login ends on. It contains no text from the provider. */
 export function handoffPage(words: ServerWords, state: HandoffState): string {
   if (state.as !== 'code') {
@@ -43,15 +48,15 @@ export function handoffPage(words: ServerWords, state: HandoffState): string {
     return linkPage(words, title, formatParagraph(text), script)
   }
   const { handoffPage: texts, linkPage: common } = words
-  const { code, origin, frame } = state
+  const { code, origin, frame, request } = state
   const shown = `${code.slice(0, 4)} ${code.slice(4)}`
   return linkPage(
     words,
     texts.title,
     `${formatParagraph(texts.text)}
     <dl><dt>${escapeHtml(texts.code)}</dt>
-      <dd data-code="${escapeHtml(code)}" data-frame="${escapeHtml(frame)}"><strong>${escapeHtml(shown)}</strong></dd>
-      <dt>${escapeHtml(common.site)}</dt><dd>${escapeHtml(origin)}</dd></dl>
+      <dd data-code="${escapeHtml(code)}" data-frame="${escapeHtml(frame)}"><strong>${escapeHtml(shown)}</strong></dd></dl>
+    ${request === undefined ? requestSite(common.site, origin) : requestFactList(words, { ...request, origin })}
     ${formatParagraph(texts.warning)}`,
     script,
   )

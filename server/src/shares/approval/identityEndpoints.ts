@@ -43,7 +43,7 @@ export function identityEndpoints(dependencies: IdentityEndpointsDependencies): 
 }
 
 function providerLoginEndpoints(dependencies: IdentityEndpointsDependencies): readonly Endpoint[] {
-  const { identityApprovals, providerLogins, authenticator, projects } = dependencies
+  const { identityApprovals, providerLogins, authenticator, projects, places, trustedProxies } = dependencies
   return [
     defineEndpoint({
       ...common,
@@ -59,7 +59,8 @@ function providerLoginEndpoints(dependencies: IdentityEndpointsDependencies): re
       async handle({ body: { provider, projectId, origin }, raw }) {
         const key = await authenticator.authenticateKey(raw)
         const shownOrigin = assertAllowedOrigin(projects, projectId, origin)
-        return providerLogins.begin({ provider, key, origin: shownOrigin })
+        const { client, browser } = requestSource(raw, trustedProxies)
+        return providerLogins.begin({ provider, key, origin: shownOrigin, browser, place: places.find(client) })
       },
     }),
     defineEndpoint({

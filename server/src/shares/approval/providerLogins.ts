@@ -9,14 +9,24 @@ import { Problem } from '../../kit/http/problem.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
 import type { Secrets } from '../../kit/secrets/secrets.ts'
 import { sha256 } from '../../kit/secrets/sha256.ts'
+import type { RequestFacts } from '../../messages/formatRequest.ts'
 
 /** The share store's own login at a provider. */
 export type ProviderLoginRequest = {
   readonly provider: SocialProvider
   /** The thumbprint of the frame's key. */
   readonly key: string
-  /** The origin of the page that asks for the login. The last page shows it. */
+  /** The origin of the page that asks for the login. The last page shows it, as it does the browser and the place. */
   readonly origin: string
+  readonly browser: string
+  readonly place?: string | undefined
+}
+
+/** The code of a login, and the source of its request. */
+export type FinishedProviderLogin = {
+  readonly code: string
+  readonly origin: string
+  readonly request: RequestFacts | undefined
 }
 
 /**
@@ -36,10 +46,10 @@ export type ProviderLogins = {
   /**
    * Verifies a provider's response, once.
    *
-   * @returns the code, and the page that asked for the login; `undefined` if no login waits for the response
+   * @returns the code, and who asked for the login; `undefined` if no login waits for the response
    * @throws AuthorizationResponseError (of openid-client) if the user declined; Error for every other fault
    */
-  finish(provider: SocialProvider, response: URLSearchParams): Promise<{ code: string; origin: string } | undefined>
+  finish(provider: SocialProvider, response: URLSearchParams): Promise<FinishedProviderLogin | undefined>
   /**
    * Redeems the code of a login, once. Three tries.
    *
@@ -66,7 +76,13 @@ export type ProviderLoginsDependencies = {
   redirectUri(provider: SocialProvider): string
 }
 
-type LoginSecrets = { readonly state: string; readonly nonce: string; readonly verifier: string }
+/** `request` is the source of the request. Logins that an earlier version began have none. */
+type SealedLogin = {
+  readonly state: string
+  readonly nonce: string
+  readonly verifier: string
+  readonly request?: RequestFacts
+}
 
 const secretsLocation = (id: string) => ({ table: 'share_login', row: id, owner: 'service' })
 
@@ -91,7 +107,7 @@ export function createProviderLogins(options: ProviderLoginsDependencies): Provi
 
 async function beginLogin(
   { database, clock, secrets, clients, redirectUri }: ProviderLoginsDependencies,
-  { provider, key, origin }: ProviderLoginRequest,
+  { provider, key, origin, browser, place }: ProviderLoginRequest,
 ): Promise<{ id: string; uri: string }> {
   const client = clients.get(provider)
   if (client === undefined) throw new Problem(400, 'provider', 'This login is not set up here.')
@@ -102,7 +118,8 @@ async function beginLogin(
       cause,
     })
   })
-  const sealed = await secrets.seal(secretsLocation(id), Buffer.from(JSON.stringify(login)))
+  const content = { ...login, request: { browser, place, at: now } } satisfies SealedLogin
+  const sealed = await secrets.seal(secretsLocation(id), Buffer.from(JSON.stringify(content)))
   await sql`
     insert into share_login (id, provider, state, key_thumbprint, origin, secrets, expires_at)
     values (${id}, ${provider}, ${sha256(login.state)}, ${key}, ${origin}, ${sealed}, ${now + lifetimeMs})`.execute(
@@ -115,7 +132,7 @@ async function finishLogin(
   { database, clock, secrets, hash, clients, redirectUri }: ProviderLoginsDependencies,
   provider: SocialProvider,
   response: URLSearchParams,
-): Promise<{ code: string; origin: string } | undefined> {
+): Promise<FinishedProviderLogin | undefined> {
   const client = clients.get(provider)
   const state = response.get('state') ?? ''
   if (client === undefined || state.length > maxStateLength) return undefined
@@ -127,13 +144,14 @@ async function finishLogin(
   const [row] = rows
   if (row === undefined) return undefined
   // Only this module writes the column, and the value is authenticated.
-  const login = JSON.parse((await secrets.open(secretsLocation(row.id), row.secrets)).toString()) as LoginSecrets
+  const sealed = JSON.parse((await secrets.open(secretsLocation(row.id), row.secrets)).toString()) as SealedLogin
+  const { request, ...login } = sealed
   const { subject } = await client.finish(response, { ...login, redirectUri: redirectUri(provider) })
   const code = String(randomInt(10 ** codeDigits)).padStart(codeDigits, '0')
   await sql`
     update share_login set contact = ${hashAccount(hash, provider, subject)}, code = ${hashCode(hash, row.id, code)}
     where id = ${row.id}`.execute(database)
-  return { code, origin: row.origin }
+  return { code, origin: row.origin, request }
 }
 
 async function redeemLogin(

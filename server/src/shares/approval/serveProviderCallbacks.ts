@@ -4,7 +4,7 @@ import { socialProviders, type SocialProvider } from '../../custody/identity/soc
 import { pageWords } from '../../custody/pages/pageWords.ts'
 import { registerFormRoutes, toSearchParams } from '../../custody/pages/registerFormRoutes.ts'
 import { handoffHeaders, handoffPage } from './handoffPage.ts'
-import type { ProviderLogins } from './providerLogins.ts'
+import type { FinishedProviderLogin, ProviderLogins } from './providerLogins.ts'
 
 /** Returns the redirect path of a provider. Each has its own, so that no response is accepted for another provider. [A-11] */
 export const providerCallbackPath = (name: SocialProvider): string => `/shares/v1/social/${name}/callback`
@@ -42,7 +42,7 @@ export function serveProviderCallbacks(
   )
 }
 
-type FinishedLogin = { as: 'denied' | 'failed' | 'over' } | { as: 'code'; code: string; origin: string }
+type FinishedLogin = { as: 'denied' | 'failed' | 'over' } | ({ as: 'code' } & FinishedProviderLogin)
 
 async function finishLogin(
   logins: Pick<ProviderLogins, 'finish'>,

@@ -23,7 +23,7 @@ const common = { method: 'POST', group: 'Share store' } as const
 export type EnrolmentEndpointsDependencies = {
   store: RecoveryStore
   access: ShareAccess
-  storeProofs: Pick<StoreProofs, 'assertProof'>
+  storeProofs: Pick<StoreProofs, 'assertProof' | 'isProven'>
   devices: Pick<Devices, 'findByEnrolment' | 'isEstablishedDevice'>
   identityApprovals: Pick<IdentityApprovals, 'revokeApproval'>
   auditLog: AuditLog
@@ -95,19 +95,23 @@ function commitEndpoints({ store, access, storeProofs }: EnrolmentEndpointsDepen
     defineEndpoint({
       ...common,
       path: '/shares/v1/sets/commit',
-      summary: 'Makes an enrolment live. The first one of a later epoch needs a proof that the wallet is open.',
+      summary:
+        'Makes an enrolment live. The first one of a later epoch needs a proof that the wallet is open. Any other one that has it replaces unused ones.',
       body: provenBody,
       response: Type.Object({}),
       example: { body: { setId: exampleBytes }, ...refused },
       async handle({ body, raw }) {
         const device = await access.admit(raw)
         const setId = parseBase64url(body.setId, 'setId', 16)
+        const action = { purpose: 'epoch', setId } as const
         if (await store.isNextEpochPrepared(device, setId)) {
           await device.assertEstablishedDevice()
           // It deletes everything of the previous epoch, so the admission of a device must not be enough.
-          await storeProofs.assertProof(device, { purpose: 'epoch', setId }, body.proof)
+          await storeProofs.assertProof(device, action, body.proof)
+          await store.commit(device, setId)
+        } else {
+          await store.commit(device, setId, { isProven: await storeProofs.isProven(device, action, body.proof) })
         }
-        await store.commit(device, setId)
         return {}
       },
     }),

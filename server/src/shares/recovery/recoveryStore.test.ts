@@ -253,12 +253,12 @@ describe('the recovery store', () => {
     expect(rows).toEqual([{ count: 1 }])
   })
 
-  test('deletes a device that was unused for ninety days, except the latest', async () => {
+  test('deletes a device that was unused for ninety days, except the latest that opened the wallet', async () => {
     const first = await enrolFirstDevice('ann')
     now += 90 * day + hour
     const second = createNextDevice(first)
     await store.prepare('ann', second)
-    await store.commit(ownerOf('ann', second), second.setId)
+    await store.commit(ownerOf('ann', second), second.setId, { isProven: true })
     await devices.sweep()
     await store.sweep()
     expect(await store.findEnrolment(ownerOf('ann', first), first.setId)).toBeUndefined()
@@ -266,6 +266,39 @@ describe('the recovery store', () => {
     await devices.sweep()
     await store.sweep()
     expect(await store.findWallet('ann')).toMatchObject({ setId: second.setId })
+  })
+
+  test('keeps the enrolment of the owner beside junk at any age, and deletes the junk [C-08]', async () => {
+    const first = await enrolFirstDevice('ann')
+    now += day
+    const junk = { ...createNextDevice(first), key: 'thief' }
+    await store.prepare('ann', junk)
+    await store.commit(ownerOf('ann', junk), junk.setId)
+    expect(await store.findWallet('ann')).toMatchObject({ setId: first.setId })
+    now += 91 * day
+    await devices.sweep()
+    await store.sweep()
+    expect(await store.findWallet('ann')).toEqual(getFacts(first))
+    expect(await store.findEnrolment(ownerOf('ann', junk), junk.setId)).toBeUndefined()
+  })
+
+  test('keeps all enrolments of a wallet that none has proven, and they leave room for other devices [C-08]', async () => {
+    const first = await enrolFirstDevice('ann')
+    for (let index = 0; index < 24; index++) {
+      const next = { ...createNextDevice(first), key: `device ${index}` }
+      await store.prepare('ann', next)
+      await store.commit(ownerOf('ann', next), next.setId)
+    }
+    // As the migration leaves a wallet whose first device is gone.
+    await sql`update share_set set proven_at = null`.execute(database.kysely)
+    await expect(store.prepare('ann', createNextDevice(first))).rejects.toEqual(
+      expect.objectContaining({ status: 429, field: 'walletId' }),
+    )
+    now += 91 * day
+    await devices.sweep()
+    await store.sweep()
+    expect(await store.findEnrolment(ownerOf('ann', first), first.setId)).toEqual(getFacts(first))
+    expect(await store.prepare('ann', createNextDevice(first))).toBeUndefined()
   })
 
   test('keeps the enrolment of a known device, so that it can be revoked [K-07]', async () => {

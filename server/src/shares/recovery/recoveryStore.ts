@@ -68,12 +68,14 @@ export type RecoveryStore = {
   /**
    * Makes an enrolment of this device live. If two first wallets were drafted, the first commit wins.
    *
+   * @param opening if the device proved that the wallet is open there. Only such an enrolment replaces unused ones, see
+   *   `sweepEnrolments`
    * @throws Problem 404 `setId`, 409 `walletId` if another wallet was committed in the meantime and has to be recovered instead
    */
-  commit(owner: EnrolmentOwner, setId: Uint8Array): Promise<void>
+  commit(owner: EnrolmentOwner, setId: Uint8Array, opening?: { isProven: boolean }): Promise<void>
   /** Returns the id of the user's wallet. */
   findWalletId(user: string): Promise<Buffer | undefined>
-  /** Returns the wallet of a user by its latest live enrolment that is not excluded. */
+  /** Returns the wallet of a user by its latest live enrolment that is not excluded, one of a proven device before all others. */
   findWallet(user: string, except?: readonly Uint8Array[]): Promise<StoredWallet | undefined>
   /** Deletes the enrolment of a device, and the device. @returns the key of the device, if it was enrolled */
   remove(user: string, setId: Uint8Array): Promise<string | undefined>
@@ -129,14 +131,14 @@ export function createRecoveryStore(dependencies: RecoveryStoreDependencies): Re
       const row = await findRow(database, owner.user, setId)
       return row === undefined || !isReadable(row, owner) ? undefined : openStoredWallet(dependencies, owner.user, row)
     },
-    commit: (owner, setId) => commitEnrolment(dependencies, owner, setId),
+    commit: (owner, setId, opening) => commitEnrolment(dependencies, owner, setId, opening),
     findWalletId: async (user) => (await findWalletRow(database, user))?.wallet_id,
     async findWallet(user, except = []) {
       const { rows } = await sql<EnrolmentRow>`
         select ${columns} from share_set join share_wallet using (user_id)
         where user_id = ${user} and live_at is not null and share_set.epoch = share_wallet.epoch
           and set_id <> all(${except.map((each) => Buffer.from(each))}::bytea[])
-        order by share_set.used_at desc, live_at desc limit 1`.execute(database)
+        order by share_set.proven_at is null, share_set.used_at desc, live_at desc limit 1`.execute(database)
       const [row] = rows
       return row === undefined ? undefined : openStoredWallet(dependencies, user, row)
     },
@@ -167,7 +169,7 @@ async function prepareEnrolment(
   if (wallet === undefined) await assertNoOtherWallet({ database, clock, secrets }, user)
   const owner = { user, key: draft.key }
   // The start of an epoch deletes all earlier enrolments, and it is how a stolen device is revoked.
-  if (wallet?.epoch === draft.epoch) await assertRoomForDevice(database, owner)
+  if (wallet?.epoch === draft.epoch) await assertRoomForDevice(database, owner, clock.now())
   const sealed = await secrets.seal(shareSetLocation(user, draft), draft.share)
   await database.transaction().execute(async (transaction) => {
     await makeRoomForDraft(transaction, owner)
@@ -201,19 +203,24 @@ async function commitEnrolment(
   { database, clock, secrets, devices, automaticKeys }: RecoveryStoreDependencies,
   owner: EnrolmentOwner,
   setId: Uint8Array,
+  { isProven }: { isProven: boolean } = { isProven: false },
 ): Promise<void> {
   const { user } = owner
   const newEpoch: EnrolmentRow | undefined = await database.transaction().execute(async (transaction) => {
     const row = await findRow(transaction, user, setId)
     if (row === undefined || !isReadable(row, owner)) throw new Problem(404, 'setId', 'There is no such enrolment.')
-    if (row.live_at !== null) return undefined
     const now = clock.now()
+    if (row.live_at !== null) {
+      if (isProven) await recordProof(transaction, user, row, now)
+      return undefined
+    }
     if (row.vault === null) {
       assertBelongsToWallet(await findWalletRow(transaction, user), { ...toRef(row), vault: null })
     }
     const change =
       row.vault === null ? 'none' : await commitWallet(transaction, user, { ...row, vault: row.vault }, now)
     await makeLive(transaction, user, row, now)
+    if (isProven || change !== 'none') await recordProof(transaction, user, row, now)
     if (change !== 'none') await makeMethodsLive(transaction, user, row, now)
     await devices.record(user, row.key_thumbprint, { isFounder: change === 'wallet' }, transaction)
     if (!(await hasAutomaticMethod(transaction, user))) await automaticKeys.delete(user, transaction)
@@ -236,6 +243,17 @@ async function makeLive(
   await sql`
     update share_set set live_at = ${now}, used_at = ${now}, vault = null
     where user_id = ${user} and set_id = ${row.set_id}`.execute(transaction)
+}
+
+async function recordProof(
+  transaction: Transaction<unknown>,
+  user: string,
+  { set_id: setId }: EnrolmentRow,
+  now: number,
+): Promise<void> {
+  await sql`
+    update share_set set proven_at = coalesce(proven_at, ${now})
+    where user_id = ${user} and set_id = ${setId}`.execute(transaction)
 }
 
 async function makeMethodsLive(

@@ -23,6 +23,10 @@ export async function describeEffect(effect: CallEffect, tokens: Tokens): Promis
       return describeAllowance(tokens, effect)
     case 'operator':
       return describeOperatorApproval(effect)
+    case 'payout':
+      return describePayout(tokens, effect)
+    case 'incomplete':
+      return { rows: [], banners: [], receivers: [] }
     case 'delegates':
       return { rows: [], banners: [{ kind: 'delegates' }], receivers: [] }
     case 'unreadable':
@@ -51,6 +55,14 @@ async function describeTransfer(
     banners: [],
     receivers: [to],
   }
+}
+
+async function describePayout(tokens: Tokens, { token, to }: Effect<'payout'>): Promise<DescribedEffect> {
+  const isNative = /^0x0+$/.test(token)
+  const asset: readonly Row[] = isNative
+    ? []
+    : [{ label: 'token', value: addressValue(token, (await tokens.of(token)).symbol) }]
+  return { rows: [{ label: 'to', value: addressValue(to) }, ...asset], banners: [], receivers: [to] }
 }
 
 async function describeAllowance(

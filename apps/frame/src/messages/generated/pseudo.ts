@@ -127,6 +127,8 @@ export const pseudo: Messages = {
     reviewOf: (d) => "[Révîéw: " + d.device + " ~ ~]",
     waitingTitle: "[Á ñéw dévîçé wáñts tö öpéñ yöür wállét ~ ~ ~ ~ ~ ~ ~ ~]",
     waitingHint: "[Îf yöü áré löggîñg îñ théré ñöw, éñtér thé twö dîgîts thát ît shöws. Îf ñöt, réjéçt ît: söméöñé îs tryîñg tö máké yöü ápprövé théîr lögîñ. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+    place: (d) => "[Áppröxîmáté löçátîöñ: " + d.place + " ~ ~ ~ ~ ~]",
+    localNetwork: "[á löçál ñétwörk ~ ~ ~]",
     waitingUntil: (d) => "[Îf yöü döñ’t déçîdé, ît çáñ öpéñ yöür wállét áftér " + d.time + ". ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     digits: "[Twö dîgîts fröm thé ñéw dévîçé ~ ~ ~ ~ ~ ~]",
     approveNew: "[Ápprövé dévîçé ~ ~ ~]",

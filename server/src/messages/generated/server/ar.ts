@@ -64,6 +64,7 @@ export const translation: PartialMessages<ServerMessages> = {
   },
   deletionMail: {
     subject: "ستُحذف محفظتك",
+    reminder: "تذكير: ستُحذف محفظتك قريبًا",
     text: (d) => "ستُحذف محفظتك وتسجيل الدخول إليها في " + d.time + ". لا يمكن التراجع عن ذلك. أخرِج كل شيء من المحفظة قبل ذلك.\n\n" + d.details + "\n\nللاحتفاظ بالمحفظة افتح هذه الصفحة:\n\n" + d.link,
   },
   linkPage: {

@@ -64,6 +64,7 @@ export const translation: PartialMessages<ServerMessages> = {
   },
   deletionMail: {
     subject: "Deine Wallet wird gelöscht",
+    reminder: "Erinnerung: Deine Wallet wird bald gelöscht",
     text: (d) => "Deine Wallet und ihre Anmeldung werden am " + d.time + " gelöscht. Das lässt sich nicht rückgängig machen. Bewege vorher alles aus der Wallet.\n\n" + d.details + "\n\nUm die Wallet zu behalten, öffne diese Seite:\n\n" + d.link,
   },
   linkPage: {

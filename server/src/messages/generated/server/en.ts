@@ -63,6 +63,7 @@ export const english: ServerMessages = {
   },
   deletionMail: {
     subject: "Your wallet will be deleted",
+    reminder: "Reminder: your wallet will be deleted soon",
     text: (d) => "Your wallet and its login will be deleted on " + d.time + ". This can’t be undone. Move everything out of the wallet before then.\n\n" + d.details + "\n\nTo keep the wallet, open this page:\n\n" + d.link,
   },
   linkPage: {

@@ -64,6 +64,7 @@ export const translation: PartialMessages<ServerMessages> = {
   },
   deletionMail: {
     subject: "Tu cartera se eliminará",
+    reminder: "Recordatorio: tu cartera se eliminará pronto",
     text: (d) => "Tu cartera y su inicio de sesión se eliminarán el " + d.time + ". No se puede deshacer. Saca antes todo de la cartera.\n\n" + d.details + "\n\nPara conservar la cartera, abre esta página:\n\n" + d.link,
   },
   linkPage: {

@@ -64,6 +64,7 @@ export const translation: PartialMessages<ServerMessages> = {
   },
   deletionMail: {
     subject: "Votre portefeuille va être supprimé",
+    reminder: "Rappel : votre portefeuille va bientôt être supprimé",
     text: (d) => "Votre portefeuille et sa connexion seront supprimés le " + d.time + ". C’est irréversible. Sortez tout du portefeuille avant cette date.\n\n" + d.details + "\n\nPour garder le portefeuille, ouvrez cette page :\n\n" + d.link,
   },
   linkPage: {

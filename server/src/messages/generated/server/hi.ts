@@ -64,6 +64,7 @@ export const translation: PartialMessages<ServerMessages> = {
   },
   deletionMail: {
     subject: "आपका वॉलेट मिटा दिया जाएगा",
+    reminder: "रिमाइंडर: आपका वॉलेट जल्द ही मिटा दिया जाएगा",
     text: (d) => "आपका वॉलेट और उसका लॉगिन " + d.time + " को मिटा दिए जाएँगे। इसे वापस नहीं लिया जा सकता। उससे पहले वॉलेट से सब कुछ निकाल लें।\n\n" + d.details + "\n\nवॉलेट रखने के लिए यह पेज खोलें:\n\n" + d.link,
   },
   linkPage: {

@@ -64,6 +64,7 @@ export const translation: PartialMessages<ServerMessages> = {
   },
   deletionMail: {
     subject: "Dompet Anda akan dihapus",
+    reminder: "Pengingat: dompet Anda akan segera dihapus",
     text: (d) => "Dompet Anda dan loginnya akan dihapus pada " + d.time + ". Ini tidak dapat dibatalkan. Pindahkan semuanya dari dompet sebelum itu.\n\n" + d.details + "\n\nUntuk mempertahankan dompet, buka halaman ini:\n\n" + d.link,
   },
   linkPage: {

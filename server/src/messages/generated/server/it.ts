@@ -64,6 +64,7 @@ export const translation: PartialMessages<ServerMessages> = {
   },
   deletionMail: {
     subject: "Il tuo wallet verrà eliminato",
+    reminder: "Promemoria: il tuo wallet verrà eliminato presto",
     text: (d) => "Il tuo wallet e il suo accesso verranno eliminati il " + d.time + ". L’operazione non si può annullare. Prima di allora sposta tutto fuori dal wallet.\n\n" + d.details + "\n\nPer conservare il wallet, apri questa pagina:\n\n" + d.link,
   },
   linkPage: {

@@ -64,6 +64,7 @@ export const translation: PartialMessages<ServerMessages> = {
   },
   deletionMail: {
     subject: "ウォレットが削除されます",
+    reminder: "リマインダー: ウォレットはまもなく削除されます",
     text: (d) => "ウォレットとそのログインは " + d.time + " に削除されます。これは取り消せません。それまでに、すべてをウォレットから移してください。\n\n" + d.details + "\n\nウォレットを残すには、このページを開いてください。\n\n" + d.link,
   },
   linkPage: {

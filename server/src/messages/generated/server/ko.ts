@@ -64,6 +64,7 @@ export const translation: PartialMessages<ServerMessages> = {
   },
   deletionMail: {
     subject: "지갑이 삭제될 예정입니다",
+    reminder: "알림: 지갑이 곧 삭제됩니다",
     text: (d) => "지갑과 로그인이 " + d.time + "에 삭제됩니다. 되돌릴 수 없습니다. 그 전에 지갑에서 모든 것을 옮기세요.\n\n" + d.details + "\n\n지갑을 유지하려면 이 페이지를 여세요.\n\n" + d.link,
   },
   linkPage: {

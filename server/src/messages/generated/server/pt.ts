@@ -64,6 +64,7 @@ export const translation: PartialMessages<ServerMessages> = {
   },
   deletionMail: {
     subject: "Sua carteira será excluída",
+    reminder: "Lembrete: sua carteira será excluída em breve",
     text: (d) => "Sua carteira e o login dela serão excluídos em " + d.time + ". Isso não pode ser desfeito. Tire tudo da carteira antes disso.\n\n" + d.details + "\n\nPara manter a carteira, abra esta página:\n\n" + d.link,
   },
   linkPage: {

@@ -64,6 +64,7 @@ export const translation: PartialMessages<ServerMessages> = {
   },
   deletionMail: {
     subject: "Ваш кошелёк будет удалён",
+    reminder: "Напоминание: ваш кошелёк скоро будет удалён",
     text: (d) => "Ваш кошелёк и вход в него будут удалены " + d.time + ". Отменить это потом нельзя. До этого выведите из кошелька всё.\n\n" + d.details + "\n\nЧтобы сохранить кошелёк, откройте эту страницу:\n\n" + d.link,
   },
   linkPage: {

@@ -64,6 +64,7 @@ export const translation: PartialMessages<ServerMessages> = {
   },
   deletionMail: {
     subject: "Cüzdanın silinecek",
+    reminder: "Hatırlatma: cüzdanın yakında silinecek",
     text: (d) => "Cüzdanın ve girişi " + d.time + " tarihinde silinecek. Bu geri alınamaz. O zamana kadar her şeyi cüzdandan çıkar.\n\n" + d.details + "\n\nCüzdanı tutmak için bu sayfayı aç:\n\n" + d.link,
   },
   linkPage: {

@@ -62,6 +62,7 @@ export type ServerMessages = {
   }
   deletionMail: {
     subject: string
+    reminder: string
     text: (args: { time: string; details: string; link: string }) => string
   }
   linkPage: {

@@ -64,6 +64,7 @@ export const translation: PartialMessages<ServerMessages> = {
   },
   deletionMail: {
     subject: "Ví của bạn sẽ bị xóa",
+    reminder: "Nhắc nhở: ví của bạn sắp bị xóa",
     text: (d) => "Ví của bạn và thông tin đăng nhập sẽ bị xóa vào " + d.time + ". Không thể hoàn tác. Hãy chuyển mọi thứ ra khỏi ví trước lúc đó.\n\n" + d.details + "\n\nĐể giữ ví, hãy mở trang này:\n\n" + d.link,
   },
   linkPage: {

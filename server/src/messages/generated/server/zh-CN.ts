@@ -64,6 +64,7 @@ export const translation: PartialMessages<ServerMessages> = {
   },
   deletionMail: {
     subject: "你的钱包将被删除",
+    reminder: "提醒：你的钱包即将被删除",
     text: (d) => "你的钱包及其登录将于 " + d.time + " 删除。此操作无法撤销。请在此之前转出钱包中的所有资产。\n\n" + d.details + "\n\n要保留钱包，请打开此页面：\n\n" + d.link,
   },
   linkPage: {

@@ -64,6 +64,7 @@ export const translation: PartialMessages<ServerMessages> = {
   },
   deletionMail: {
     subject: "你的錢包將被刪除",
+    reminder: "提醒：你的錢包即將被刪除",
     text: (d) => "你的錢包及其登入將於 " + d.time + " 刪除。此操作無法復原。請在此之前轉出錢包中的所有資產。\n\n" + d.details + "\n\n要保留錢包，請開啟此頁面：\n\n" + d.link,
   },
   linkPage: {

@@ -18,6 +18,7 @@ import {
 } from './mutateCall.ts'
 import { grantFunctions } from './grantFunctions.ts'
 import { readCall } from './readCall.ts'
+import { routerFunctions } from './routerFunctions.ts'
 import { transferFunctions } from './transferFunctions.ts'
 
 const silent: Chain = { request: async () => '0x' }
@@ -126,6 +127,7 @@ test('each selector is that of its signature', () => {
     ...grantFunctions,
     ...transferFunctions,
     ...batchFunctions,
+    ...routerFunctions,
   }))
     expect(toFunctionSelector(`function ${signature}`)).toBe(selector)
 })
@@ -155,7 +157,12 @@ test.each([11, 23, 37, 53, 71])(
 
 test('random bytes behind any known selector never throw [G-07]', () => {
   const random = createRandom(7)
-  const selectors = Object.keys({ ...grantFunctions, ...transferFunctions, ...batchFunctions }) as Hex[]
+  const selectors = Object.keys({
+    ...grantFunctions,
+    ...transferFunctions,
+    ...batchFunctions,
+    ...routerFunctions,
+  }) as Hex[]
   for (let round = 0; round < 3_000; round += 1) {
     const bytes = Array.from({ length: random(400) }, () => (random(3) === 0 ? random(256) : random(2) * 32))
     const data = concat([selectors[round % selectors.length] ?? '0x', `0x${Buffer.from(bytes).toString('hex')}`])

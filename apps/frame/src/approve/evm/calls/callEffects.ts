@@ -29,6 +29,10 @@ export type CallEffect =
       readonly deadline?: bigint
     }
   | { readonly kind: 'operator'; readonly collection: string; readonly operator: string; readonly isGranted: boolean }
+  /** The called contract sends what it got to an address. The zero address is the native currency. */
+  | { readonly kind: 'payout'; readonly token: string; readonly to: string }
+  /** The function can do more than its effects show, which is usual for it. */
+  | { readonly kind: 'incomplete' }
   /** Code of another contract runs as the account. */
   | { readonly kind: 'delegates' }
   /** The data has more calls than are read. */

@@ -18,6 +18,8 @@ export type Calldata = {
   structs(index: number, most: number): CalldataList<Calldata>
   /** Follows the offset in a word to `bytes[]`. */
   bytesList(index: number, most: number): CalldataList<Uint8Array>
+  /** The same, each item with all bytes behind it: some contracts read words beyond the end of an item. */
+  bytesTails(index: number, most: number): CalldataList<Uint8Array>
 }
 
 /** The items of an array, and true if it has more of them than were read. */
@@ -59,6 +61,7 @@ export function createCalldata(data: Uint8Array, base = 0): Calldata {
       listAt(index, words, most, (first, at) => createCalldata(data, first + at * words * wordSize)),
     structs: (index, most) => listAt(index, 1, most, (first, at) => createCalldata(data, follow(first, at))),
     bytesList: (index, most) => listAt(index, 1, most, (first, at) => bytesAt(follow(first, at))),
+    bytesTails: (index, most) => listAt(index, 1, most, (first, at) => data.subarray(follow(first, at) + wordSize)),
   }
 }
 

@@ -45,8 +45,25 @@ const abi = parseAbi([
   'function executeBatch(Execution[] calls)',
   'function execTransaction(address to, uint256 value, bytes data, uint8 operation, uint256 safeTxGas, uint256 baseGas, uint256 gasPrice, address gasToken, address refundReceiver, bytes signatures)',
   'function multiSend(bytes transactions)',
+  'function execute(bytes commands, bytes[] inputs)',
+  'function execute(bytes commands, bytes[] inputs, uint256 deadline)',
 ])
 const executions = parseAbiParameters('(address target, uint256 value, bytes callData)[]')
+
+const details = 'struct Details { address token; uint160 amount; uint48 expiration; uint48 nonce; }'
+const inputs = {
+  permit: parseAbiParameters([
+    'Permit permit, bytes signature',
+    'struct Permit { Details details; address spender; uint256 sigDeadline; }',
+    details,
+  ]),
+  permits: parseAbiParameters([
+    'Permit permit, bytes signature',
+    'struct Permit { Details[] details; address spender; uint256 sigDeadline; }',
+    details,
+  ]),
+  plan: parseAbiParameters('bytes commands, bytes[] inputs'),
+}
 
 export const token: Hex = `0x${'a1'.repeat(20)}`
 const owner: Hex = `0x${'b2'.repeat(20)}`
@@ -87,11 +104,28 @@ export function grantCall(kind: number, isUnlimited: boolean): Hex {
       const batch = { details: [limited, details], spender, sigDeadline: 9n }
       return encodeFunctionData({ abi, functionName: 'permit', args: [owner, batch, signature] })
     },
+    ...routerGrants({ details, limited }),
   ]
   return (calls[kind % calls.length] ?? (() => '0x' as const))()
 }
 
-export const grantKinds = 9
+type Details = { token: Hex; amount: bigint; expiration: number; nonce: number }
+
+/** Plans of the Universal Router behind a command that wraps native currency, with each flag of a command. */
+function routerGrants({ details: granted, limited }: Record<'details' | 'limited', Details>): readonly (() => Hex)[] {
+  const terms = { spender, sigDeadline: 9n }
+  const one = (): Hex => encodeAbiParameters(inputs.permit, [{ details: granted, ...terms }, signature])
+  const many = (): Hex => encodeAbiParameters(inputs.permits, [{ details: [limited, granted], ...terms }, signature])
+  const execute = (commands: Hex, ...last: readonly Hex[]): Hex =>
+    encodeFunctionData({ abi, functionName: 'execute', args: [commands, last, 9n] })
+  return [
+    () => execute('0x0b0a', '0x', one()),
+    () => encodeFunctionData({ abi, functionName: 'execute', args: ['0x83', [many()]] }),
+    () => execute('0x0ba1', '0x', encodeAbiParameters(inputs.plan, ['0x8a', [one()]])),
+  ]
+}
+
+export const grantKinds = 12
 export const wrapperKinds = 12
 
 function packMultiSend(to: Hex, data: Hex): Hex {
@@ -204,6 +238,7 @@ function withZeros(data: Hex): Hex {
 
 function isUnlimitedGrant(name: string, args: readonly unknown[]): boolean {
   const isWhole = (value: unknown): boolean => typeof value === 'bigint' && value >= 2n ** 128n
+  if (name === 'execute' && Array.isArray(args[1])) return planGrants(args[0] as Hex, args[1] as readonly Hex[])
   if (name === 'setApprovalForAll') return args[1] === true
   if (name === 'permit' && args.length === 8) return args[4] === true
   if (name === 'permit' && args.length === 7) return isWhole(args[2])
@@ -211,6 +246,23 @@ function isUnlimitedGrant(name: string, args: readonly unknown[]): boolean {
     return [Reflect.get(Object(args[1]), 'details')].flat().some((each) => isWhole(Reflect.get(Object(each), 'amount')))
   if (name === 'approve') return isWhole(args[args.length === 4 ? 2 : 1])
   return ['increaseAllowance', 'increaseApproval'].includes(name) && isWhole(args[1])
+}
+
+/** The router reverts unless each command has its input. */
+function planGrants(commands: Hex, given: readonly Hex[]): boolean {
+  const types = [...Buffer.from(commands.slice(2), 'hex')].map((byte) => byte & 0x3f)
+  return types.length === given.length && types.some((type, at) => commandGrants(type, given[at] ?? '0x'))
+}
+
+function commandGrants(type: number, input: Hex): boolean {
+  try {
+    const isWhole = ({ amount }: { amount: bigint }): boolean => amount >= 2n ** 128n
+    if (type === 0x0a) return isWhole(decodeAbiParameters(inputs.permit, withZeros(input))[0].details)
+    if (type === 0x03) return decodeAbiParameters(inputs.permits, withZeros(input))[0].details.some(isWhole)
+    return type === 0x21 && planGrants(...decodeAbiParameters(inputs.plan, withZeros(input)))
+  } catch {
+    return false
+  }
 }
 
 function innerCalls(name: string, args: readonly unknown[]): readonly Hex[] {
@@ -223,7 +275,7 @@ function innerCalls(name: string, args: readonly unknown[]): readonly Hex[] {
   if (name === 'executeBatch') return args.length === 1 ? structs(last) : hexes(last)
   if (name === 'execTransaction') return hexes(args[2])
   if (name === 'multiSend') return unpackMultiSend(hexes(last)[0] ?? '0x')
-  if (name !== 'execute') return []
+  if (name !== 'execute' || Array.isArray(args[1])) return []
   if (args.length === 3) return hexes(last)
   return callsOfMode(args[0] as Hex, args[1] as Hex)
 }

@@ -3,6 +3,7 @@ import { batchFunctions } from './batchFunctions.ts'
 import { createCalldata } from './calldata.ts'
 import type { Call, CallEffect, InnerCall, KnownFunction } from './callEffects.ts'
 import { grantFunctions } from './grantFunctions.ts'
+import { routerFunctions } from './routerFunctions.ts'
 import { transferFunctions } from './transferFunctions.ts'
 
 /** A call with its effects, and the calls that it makes. */
@@ -22,7 +23,7 @@ const limits = { depth: 4, calls: 64 } as const
 const selectorSize = 4
 
 const functions: ReadonlyMap<string, KnownFunction> = new Map(
-  Object.entries({ ...transferFunctions, ...grantFunctions, ...batchFunctions }),
+  Object.entries({ ...transferFunctions, ...grantFunctions, ...batchFunctions, ...routerFunctions }),
 )
 
 /**

@@ -128,6 +128,8 @@ export const translation: PartialMessages<FrameMessages> = {
     reviewOf: (d) => "مراجعة: " + d.device,
     waitingTitle: "جهاز جديد يريد فتح محفظتك",
     waitingHint: "إذا كنت تسجّل الدخول عليه الآن فأدخل الرقمين اللذين يعرضهما. وإلا فارفضه: شخص ما جعلك توافق على تسجيل دخول ليس لك.",
+    place: (d) => "المكان التقريبي: " + d.place,
+    localNetwork: "شبكة محلية",
     waitingUntil: (d) => "من دون رد سيتمكن من فتح محفظتك بعد " + d.time + ".",
     digits: "رقما الجهاز الجديد",
     approveNew: "الموافقة على الجهاز",

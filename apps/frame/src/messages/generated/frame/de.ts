@@ -128,6 +128,8 @@ export const translation: PartialMessages<FrameMessages> = {
     reviewOf: (d) => "Prüfen: " + d.device,
     waitingTitle: "Ein neues Gerät will deine Wallet öffnen",
     waitingHint: "Wenn du dich dort gerade anmeldest, gib die zwei Ziffern ein, die es zeigt. Wenn nicht, lehne es ab: Jemand hat dich dazu gebracht, eine fremde Anmeldung zu bestätigen.",
+    place: (d) => "Ungefährer Ort: " + d.place,
+    localNetwork: "ein lokales Netz",
     waitingUntil: (d) => "Ohne Antwort kann es deine Wallet nach " + d.time + " öffnen.",
     digits: "Zwei Ziffern des neuen Geräts",
     approveNew: "Gerät bestätigen",

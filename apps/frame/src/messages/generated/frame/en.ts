@@ -127,6 +127,8 @@ export const english: FrameMessages = {
     reviewOf: (d) => "Review: " + d.device,
     waitingTitle: "A new device wants to open your wallet",
     waitingHint: "If you are logging in there now, enter the two digits that it shows. If not, reject it: someone is trying to make you approve their login.",
+    place: (d) => "Approximate location: " + d.place,
+    localNetwork: "a local network",
     waitingUntil: (d) => "If you don’t decide, it can open your wallet after " + d.time + ".",
     digits: "Two digits from the new device",
     approveNew: "Approve device",

@@ -128,6 +128,8 @@ export const translation: PartialMessages<FrameMessages> = {
     reviewOf: (d) => "Revisar: " + d.device,
     waitingTitle: "Un dispositivo nuevo quiere abrir tu wallet",
     waitingHint: "Si estás iniciando sesión en él ahora, introduce las dos cifras que muestra. Si no, recházalo: alguien te ha hecho aprobar un inicio de sesión que no es tuyo.",
+    place: (d) => "Lugar aproximado: " + d.place,
+    localNetwork: "una red local",
     waitingUntil: (d) => "Sin respuesta podrá abrir tu wallet después del " + d.time + ".",
     digits: "Dos cifras del dispositivo nuevo",
     approveNew: "Aprobar dispositivo",

@@ -128,6 +128,8 @@ export const translation: PartialMessages<FrameMessages> = {
     reviewOf: (d) => "Examiner : " + d.device,
     waitingTitle: "Un nouvel appareil veut ouvrir votre wallet",
     waitingHint: "Si vous vous y connectez en ce moment, saisissez les deux chiffres qu’il affiche. Sinon, refusez-le : quelqu’un vous a fait approuver une connexion qui n’est pas la vôtre.",
+    place: (d) => "Lieu approximatif : " + d.place,
+    localNetwork: "un réseau local",
     waitingUntil: (d) => "Sans réponse, il pourra ouvrir votre wallet après le " + d.time + ".",
     digits: "Deux chiffres du nouvel appareil",
     approveNew: "Approuver l’appareil",

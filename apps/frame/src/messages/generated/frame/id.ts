@@ -128,6 +128,8 @@ export const translation: PartialMessages<FrameMessages> = {
     reviewOf: (d) => "Tinjau: " + d.device,
     waitingTitle: "Perangkat baru ingin membuka dompet Anda",
     waitingHint: "Jika Anda sedang masuk di sana, ketik dua angka yang ditampilkannya. Jika tidak, tolak: seseorang membuat Anda menyetujui proses masuk yang bukan milik Anda.",
+    place: (d) => "Perkiraan lokasi: " + d.place,
+    localNetwork: "jaringan lokal",
     waitingUntil: (d) => "Tanpa jawaban, perangkat itu dapat membuka dompet Anda setelah " + d.time + ".",
     digits: "Dua angka dari perangkat baru",
     approveNew: "Setujui perangkat",

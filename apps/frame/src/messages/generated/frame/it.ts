@@ -128,6 +128,8 @@ export const translation: PartialMessages<FrameMessages> = {
     reviewOf: (d) => "Esamina: " + d.device,
     waitingTitle: "Un nuovo dispositivo vuole aprire il tuo wallet",
     waitingHint: "Se stai accedendo da lì ora, inserisci le due cifre che mostra. Altrimenti rifiutalo: qualcuno ti ha fatto approvare un accesso che non è tuo.",
+    place: (d) => "Luogo approssimativo: " + d.place,
+    localNetwork: "una rete locale",
     waitingUntil: (d) => "Senza risposta potrà aprire il tuo wallet dopo il " + d.time + ".",
     digits: "Due cifre del nuovo dispositivo",
     approveNew: "Approva dispositivo",

@@ -128,6 +128,8 @@ export const translation: PartialMessages<FrameMessages> = {
     reviewOf: (d) => "確認：" + d.device,
     waitingTitle: "新しいデバイスがウォレットを開こうとしています",
     waitingHint: "今そのデバイスでログインしている場合は、表示されている 2 桁の数字を入力してください。そうでない場合は拒否してください。だれかがあなたに身に覚えのないログインを承認させました。",
+    place: (d) => "おおよその場所：" + d.place,
+    localNetwork: "ローカルネットワーク",
     waitingUntil: (d) => "回答しない場合、" + d.time + " 以降にウォレットを開けるようになります。",
     digits: "新しいデバイスの 2 桁の数字",
     approveNew: "デバイスを承認",

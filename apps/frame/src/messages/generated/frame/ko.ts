@@ -128,6 +128,8 @@ export const translation: PartialMessages<FrameMessages> = {
     reviewOf: (d) => "검토: " + d.device,
     waitingTitle: "새 기기가 지갑을 열려고 합니다",
     waitingHint: "지금 그 기기에서 로그인하고 있다면 표시된 두 자리 숫자를 입력하세요. 아니라면 거부하세요. 누군가가 다른 로그인을 승인하도록 유도한 것입니다.",
+    place: (d) => "대략적인 위치: " + d.place,
+    localNetwork: "로컬 네트워크",
     waitingUntil: (d) => "답하지 않으면 " + d.time + " 이후에 지갑을 열 수 있습니다.",
     digits: "새 기기의 두 자리 숫자",
     approveNew: "기기 승인",

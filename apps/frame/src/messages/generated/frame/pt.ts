@@ -128,6 +128,8 @@ export const translation: PartialMessages<FrameMessages> = {
     reviewOf: (d) => "Revisar: " + d.device,
     waitingTitle: "Um novo dispositivo quer abrir sua carteira",
     waitingHint: "Se você está entrando nele agora, digite os dois dígitos que ele mostra. Se não, recuse: alguém levou você a aprovar um login que não é seu.",
+    place: (d) => "Local aproximado: " + d.place,
+    localNetwork: "uma rede local",
     waitingUntil: (d) => "Sem resposta, ele poderá abrir sua carteira depois de " + d.time + ".",
     digits: "Dois dígitos do novo dispositivo",
     approveNew: "Aprovar dispositivo",

@@ -128,6 +128,8 @@ export const translation: PartialMessages<FrameMessages> = {
     reviewOf: (d) => "İncele: " + d.device,
     waitingTitle: "Yeni bir cihaz cüzdanını açmak istiyor",
     waitingHint: "Şu anda orada oturum açıyorsan, gösterdiği iki rakamı gir. Açmıyorsan reddet: Birisi sana ait olmayan bir oturumu onaylatmış.",
+    place: (d) => "Yaklaşık konum: " + d.place,
+    localNetwork: "yerel bir ağ",
     waitingUntil: (d) => "Yanıt vermezsen " + d.time + " sonrasında cüzdanını açabilir.",
     digits: "Yeni cihazın iki rakamı",
     approveNew: "Cihazı onayla",

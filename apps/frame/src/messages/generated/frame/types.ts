@@ -128,6 +128,8 @@ export type FrameMessages = {
     reviewOf: (args: { device: string }) => string
     waitingTitle: string
     waitingHint: string
+    place: (args: { place: string }) => string
+    localNetwork: string
     waitingUntil: (args: { time: string }) => string
     digits: string
     approveNew: string

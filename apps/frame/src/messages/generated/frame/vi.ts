@@ -128,6 +128,8 @@ export const translation: PartialMessages<FrameMessages> = {
     reviewOf: (d) => "Xem lại: " + d.device,
     waitingTitle: "Một thiết bị mới muốn mở ví của bạn",
     waitingHint: "Nếu bạn đang đăng nhập ở đó, hãy nhập hai chữ số mà nó hiển thị. Nếu không, hãy từ chối: ai đó đã khiến bạn phê duyệt một lần đăng nhập không phải của bạn.",
+    place: (d) => "Vị trí gần đúng: " + d.place,
+    localNetwork: "mạng nội bộ",
     waitingUntil: (d) => "Nếu không trả lời, nó có thể mở ví của bạn sau " + d.time + ".",
     digits: "Hai chữ số của thiết bị mới",
     approveNew: "Phê duyệt thiết bị",

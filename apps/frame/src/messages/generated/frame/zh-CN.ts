@@ -128,6 +128,8 @@ export const translation: PartialMessages<FrameMessages> = {
     reviewOf: (d) => "查看：" + d.device,
     waitingTitle: "一台新设备想要打开您的钱包",
     waitingHint: "如果您正在那台设备上登录，请输入它显示的两位数字。如果不是，请拒绝：有人诱使您批准了不属于您的登录。",
+    place: (d) => "大致位置：" + d.place,
+    localNetwork: "本地网络",
     waitingUntil: (d) => "如果不答复，它在 " + d.time + " 之后可以打开您的钱包。",
     digits: "新设备的两位数字",
     approveNew: "批准设备",

@@ -128,6 +128,8 @@ export const translation: PartialMessages<FrameMessages> = {
     reviewOf: (d) => "檢視：" + d.device,
     waitingTitle: "一台新裝置想要開啟您的錢包",
     waitingHint: "如果您正在那台裝置上登入，請輸入它顯示的兩位數字。如果不是，請拒絕：有人誘使您核准了不屬於您的登入。",
+    place: (d) => "大致位置：" + d.place,
+    localNetwork: "本機網路",
     waitingUntil: (d) => "如果不回覆，它在 " + d.time + " 之後可以開啟您的錢包。",
     digits: "新裝置的兩位數字",
     approveNew: "核准裝置",
