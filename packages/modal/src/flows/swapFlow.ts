@@ -142,7 +142,7 @@ function formatSwapOutcome(
     case 'unknown':
       return notices[outcome.status]
     default:
-      return notices.cancelled
+      return outcome.status === 'replaced' && outcome.how === 'other' ? notices.replaced : notices.cancelled
   }
 }
 

@@ -940,6 +940,7 @@ export const pseudo: Messages = {
       swapped: (d) => "[Šwáppéd " + d.from + " tö " + d.to + " ~ ~ ~]",
       reverted: (d) => "[Thé swáp fáîléd öñ thé ñétwörk: " + d.reason + " ~ ~ ~ ~ ~ ~ ~]",
       cancelled: "[Thé swáp wás çáñçélléd. Öñly thé féé wás çhárgéd. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
+      replaced: "[Thé swáp wás répláçéd by áñöthér tráñsáçtîöñ. Çhéçk yöür wállét. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
       unknown: "[Štîll péñdîñg: thé swáp wás séñt áñd máy stîll bé çöñfîrméd. Çhéçk ît béföré yöü swáp ágáîñ. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
       failed: "[Thé swáp dîd ñöt réáçh thé ñétwörk. Ñöthîñg wás çhárgéd. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
       'partly-reverted': "[Öñly á párt öf thé swáp wás éxéçütéd. Çhéçk yöür báláñçés áñd áppröváls. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
