@@ -973,6 +973,8 @@ export const pseudo: Messages = {
     amount: (d) => "[Üp tö " + d.amount + " " + d.symbol + " ~ ~]",
     allNfts: "[Áll ÑFTs îñ thîs çölléçtîöñ ~ ~ ~ ~ ~ ~]",
     oneNft: (d) => "[ÑFT ñümbér " + d.id + " ~ ~ ~]",
+    permit2: "[Thröügh Pérmît2, wîthöüt áñ éñd ~ ~ ~ ~ ~ ~ ~]",
+    permit2Until: (d) => "[Thröügh Pérmît2, üñtîl " + d.date + " ~ ~ ~ ~ ~]",
     spender: (d) => "[för " + d.spender + " ~]",
     revoke: "[Révöké ~ ~]",
     revokeOf: (d) => "[Révöké " + d.name + " för " + d.spender + " ~ ~ ~]",
