@@ -31,6 +31,7 @@ const devExceptions = {
     ]),
   ),
   '@azu/style-format': 'Permissive (WTFPL); textlint formats its terminal output with it.',
+  'deep-freeze-strict': 'Public domain; a dependency of the permission handlers of MetaMask, against which we test.',
   eyes: 'Permissive (MIT, by its LICENSE file); a dependency of web3.js 1, with which a test app migrates.',
   'rpc-websockets':
     'LGPL-3.0; a dependency of web3.js 1, which apps with Solana have and a test app uses. No package contains it.',
@@ -42,6 +43,8 @@ const devExceptions = {
   'make-plural': 'Permissive (Unicode-DFS-2016); the message compiler reads plural rules from it.',
   pako: 'Permissive (MIT and Zlib); the driver of WebKit in our tests unpacks archives with it.',
   spawndamnit: 'Permissive (MIT, by its LICENSE file); changesets runs git with it.',
+  'valid-url':
+    'Permissive (MIT, by its LICENSE file); a dependency of the permission handlers of MetaMask, against which we test.',
   'spdx-exceptions': 'A list of licence names (CC-BY-3.0) that a development tool reads.',
 }
 

@@ -1,7 +1,7 @@
 import { parseAccountId, type AccountId, type ChainId } from '@latchkey/protocol'
 import { serverUrl } from '../api/fetchJson.ts'
 import type { Latchkey } from '../instance/latchkey.ts'
-import type { TrackedPage } from '../money/pending/trackPending.ts'
+import type { TrackedPage } from '../money/pending/trackedPage.ts'
 import { readEvents, type StreamOutcome } from './readEvents.ts'
 
 export type WatchAccountOptions = {

@@ -1,6 +1,7 @@
 export { fakeAdapter, type FakeAdapter, type FakeAdapterOptions, type SentTransaction } from './fakeAdapter.ts'
 export { fakeConnector, type FakeConnector, type FakeConnectorOptions } from './fakeConnector.ts'
 export { fakeExchange, type ExchangeResponse, type ExchangeRequest, type FakeExchange } from './fakeExchange.ts'
+export { fakeLocks } from './fakeLocks.ts'
 export { fakeLogin, type FakeLogin, type FakeLoginOptions } from './fakeLogin.ts'
 export { fakeLoginWorld, type FakeLoginWorld, type FakeLoginWorldOptions } from './fakeLoginWorld.ts'
 export { fakeAccount, fakeAddress, fakeNetwork } from './fakeNetwork.ts'

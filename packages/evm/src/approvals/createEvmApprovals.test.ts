@@ -2,7 +2,7 @@ import { connect, createLatchkey, memoryStorage, start, type Latchkey } from '@l
 import { listApprovals, pendingTransactions, revokeApproval, type Approval } from '@latchkey/core/money'
 import { readArtifact } from '@latchkey/devnet'
 import { announce, createSimulatedExtension } from '@latchkey/testkit'
-import { encodeFunctionData, maxUint256, parseAbi, type Address } from 'viem'
+import { encodeFunctionData, maxUint160, maxUint256, parseAbi, type Address } from 'viem'
 import { afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { evm } from '../evm.ts'
 import { startTestChain, type TestChain, type TestWallet } from '../testing/startTestChain.ts'
@@ -116,6 +116,49 @@ test('the approval of a single NFT is listed and revoked', async () => {
   if (approval === undefined) throw new Error('No approval is listed.')
   expect(await (await revokeApproval(latchkey, approval)).outcome).toMatchObject({ status: 'mined' })
   expect(await approvalsOf(latchkey)).toEqual([])
+})
+
+const permit2: Address = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
+const inAnHour = (): number => Math.floor(Date.now() / 1_000) + 3_600
+
+/** Puts the code of a contract with the allowances of Permit2 at its address. */
+async function installPermit2(): Promise<void> {
+  const deployed = await chain.deploy('LocalPermit2')
+  await chain.request('anvil_setCode', permit2, await chain.request('eth_getCode', deployed, 'latest'))
+}
+
+test('allowances inside of Permit2 are listed with their end, and revoked in Permit2', async () => {
+  await installPermit2()
+  const wallet = await chain.wallet()
+  const latchkey = await connectTestWallet(wallet)
+  const [euro, dollar] = [
+    await chain.deploy('LocalToken', ['Local Euro', 'LEUR', 2, [wallet.address], 1_000n]),
+    await chain.deploy('LocalToken', ['Local Dollar', 'LUSD', 6, [wallet.address], 1_000n]),
+  ]
+  const end = inAnHour()
+  await send(wallet, 'LocalPermit2', permit2, 'approve', [euro, spender, 250n, end])
+  await send(wallet, 'LocalPermit2', permit2, 'permitOwn', [dollar, spender, maxUint160, 2 ** 48 - 1])
+  const base = { chainId: 'eip155:31337', owner: `eip155:31337:${wallet.address}`, spender, kind: 'permit2' }
+  const approvals = await approvalsOf(latchkey)
+  const permit = { ...base, token: dollar, symbol: 'LUSD', amount: maxUint160, isUnlimited: true }
+  const approval = { ...base, token: euro, name: 'Local Euro', symbol: 'LEUR', decimals: 2, amount: 250n }
+  expect(approvals).toMatchObject([permit, { ...approval, isUnlimited: false, expiresAt: end * 1_000 }])
+  const [first] = approvals
+  if (first === undefined) throw new Error('No approval is listed.')
+  expect(await (await revokeApproval(latchkey, first)).outcome).toMatchObject({ status: 'mined' })
+  expect(await approvalsOf(latchkey)).toMatchObject([{ symbol: 'LEUR' }])
+})
+
+test('allowances inside of Permit2 that ended, were used up, or that another contract reports are not listed', async () => {
+  await installPermit2()
+  const wallet = await chain.wallet()
+  const latchkey = await connectTestWallet(wallet)
+  const token = await chain.deploy('LocalToken', ['Local Dollar', 'LUSD', 6, [wallet.address], 1_000n])
+  const imitation = await chain.deploy('LocalPermit2')
+  await send(wallet, 'LocalPermit2', imitation, 'approve', [token, spender, 250n, inAnHour()])
+  await send(wallet, 'LocalPermit2', permit2, 'approve', [token, wallet.address, 250n, 1_000])
+  await send(wallet, 'LocalPermit2', permit2, 'approve', [token, token, 0n, inAnHour()])
+  expect(await listApprovals(latchkey)).toEqual({ approvals: [], isComplete: true })
 })
 
 test('another account can not revoke an approval', async () => {

@@ -4,19 +4,22 @@ import { encodeFunctionData, zeroAddress, type Hex } from 'viem'
 import { parseEvmAddress } from '../address/parseEvmAddress.ts'
 import { getEvmClient, wrapUnreachable, type EvmClients } from '../chain/evmClients.ts'
 import { getBlockNumber } from '../transfers/findSentTransaction.ts'
-import { approvalAbi } from './approvalAbi.ts'
+import { approvalAbi, permit2Abi, permit2Address } from './approvalAbi.ts'
 import { findApprovalLogs, type LoggedApproval } from './findApprovalLogs.ts'
 import { readApproval } from './readApproval.ts'
 
 /** The number of approvals that are read from the chain at the same time. */
 const concurrency = 6
 
-/** Creates the list of approvals of ERC-20 tokens and of NFTs. */
+/** Creates the list of approvals of ERC-20 tokens, inside of Permit2, and of NFTs. */
 export function createEvmApprovals(clients: EvmClients): Approvals {
   return {
     list: (network, owner, { signal }) =>
       wrapUnreachable(network, listEvmApprovals(clients, { network, owner, signal })),
-    buildRevocation: (approval) => ({ to: parseEvmAddress(approval.token), data: encodeRevocation(approval) }),
+    buildRevocation: (approval) => ({
+      to: approval.kind === 'permit2' ? permit2Address : parseEvmAddress(approval.token),
+      data: encodeRevocation(approval),
+    }),
   }
 }
 
@@ -44,6 +47,10 @@ function encodeRevocation(approval: Approval): Hex {
   switch (approval.kind) {
     case 'token':
       return encodeFunctionData({ abi: approvalAbi, functionName: 'approve', args: [spender, 0n] })
+    case 'permit2': {
+      const pair = { token: parseEvmAddress(approval.token), spender }
+      return encodeFunctionData({ abi: permit2Abi, functionName: 'lockdown', args: [[pair]] })
+    }
     case 'collection':
       return encodeFunctionData({ abi: approvalAbi, functionName: 'setApprovalForAll', args: [spender, false] })
     case 'nft':

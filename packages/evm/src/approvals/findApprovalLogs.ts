@@ -2,6 +2,7 @@ import { getField, isLatchkeyError } from '@latchkey/protocol'
 import {
   getAddress,
   isAddress,
+  isAddressEqual,
   isHex,
   numberToHex,
   pad,
@@ -12,16 +13,22 @@ import {
   zeroAddress,
 } from 'viem'
 import { findLatchkeyError } from '../chain/evmClients.ts'
+import { permit2Address } from './approvalAbi.ts'
 
 /** An approval that a log reports. It may have been changed since. */
 export type LoggedApproval = { readonly token: Address; readonly spender: Address } & (
-  { readonly kind: 'token' | 'collection' } | { readonly kind: 'nft'; readonly tokenId: bigint }
+  { readonly kind: 'token' | 'collection' | 'permit2' } | { readonly kind: 'nft'; readonly tokenId: bigint }
 )
 
 /** `Approval(address,address,uint256)` of ERC-20 and ERC-721, which indexes the third value, too. */
 const approvalTopic = '0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925'
 /** `ApprovalForAll(address,address,bool)` of ERC-721 and ERC-1155. */
 const approvalForAllTopic = '0x17307eab39ab6107e8899845ad3d59bd9653f200f220920489ca2b5937696c31'
+
+/** `Approval(address,address,address,uint160,uint48)` of Permit2: an allowance that the owner gave with a transaction. */
+const permit2ApprovalTopic = '0xda9fa7c1b00402c17d0161b249b1ab8bbec047c5a52207b9c112deffd817036b'
+/** `Permit(address,address,address,uint160,uint48,uint48)` of Permit2: one that the owner gave with a signature. */
+const permit2PermitTopic = '0xc6a377bfc4eb120024a8ac08eef205be16b817020812c73223e81d1bdb9708ec'
 
 /** Ranges of blocks to try: nodes refuse ranges above a limit of their own. */
 const spans: readonly bigint[] = [2n ** 62n, 100_000n, 10_000n, 2_000n, 500n]
@@ -69,7 +76,10 @@ async function requestLogs(
   client: Client,
   { owner, from, to }: { owner: Address; from: bigint; to: bigint },
 ): Promise<readonly unknown[]> {
-  const topics: [Hex[], Hex] = [[approvalTopic, approvalForAllTopic], pad(owner)]
+  const topics: [Hex[], Hex] = [
+    [approvalTopic, approvalForAllTopic, permit2ApprovalTopic, permit2PermitTopic],
+    pad(owner),
+  ]
   const filter = { fromBlock: numberToHex(from), toBlock: numberToHex(to), topics } as const
   const logs: unknown = await client.request({ method: 'eth_getLogs', params: [filter] })
   return Array.isArray(logs) ? logs : []
@@ -89,11 +99,20 @@ function parseApprovalLog(log: unknown, owner: Address): LoggedApproval | undefi
   if (typeof token !== 'string' || !isAddress(token, { strict: false }) || !Array.isArray(topics)) return undefined
   const [event, by, spender, id]: readonly unknown[] = topics
   if (!isWord(by) || !isWord(spender) || by.toLowerCase() !== pad(owner).toLowerCase()) return undefined
-  const base = { token: getAddress(token), spender: getAddress(`0x${spender.slice(26)}`) }
+  if (event === permit2ApprovalTopic || event === permit2PermitTopic) {
+    // Any contract can emit these events. The third and the fourth value are the token and the spender.
+    if (!isAddressEqual(token, permit2Address) || !isWord(id)) return undefined
+    return { kind: 'permit2', token: parseAddressWord(spender), spender: parseAddressWord(id) }
+  }
+  const base = { token: getAddress(token), spender: parseAddressWord(spender) }
   if (event === approvalForAllTopic) return { ...base, kind: 'collection' }
   // The address zero means that an approval ended.
   if (event !== approvalTopic || base.spender === zeroAddress) return undefined
   return isWord(id) ? { ...base, kind: 'nft', tokenId: BigInt(id) } : { ...base, kind: 'token' }
+}
+
+function parseAddressWord(word: Hex): Address {
+  return getAddress(`0x${word.slice(26)}`)
 }
 
 function isWord(value: unknown): value is Hex {

@@ -1,9 +1,19 @@
+import { systemClock } from '@latchkey/core'
 import type { Approval } from '@latchkey/core/money'
 import { isLatchkeyError, type AccountId, type Network } from '@latchkey/protocol'
-import { encodeFunctionData, size, slice, type Address, type Client, type Hex } from 'viem'
+import {
+  decodeFunctionResult,
+  encodeFunctionData,
+  maxUint160,
+  size,
+  slice,
+  type Address,
+  type Client,
+  type Hex,
+} from 'viem'
 import { getEvmClient, type EvmClients } from '../chain/evmClients.ts'
 import { callContract, getEvmAsset, readEvmName } from '../transfers/getEvmAsset.ts'
-import { approvalAbi } from './approvalAbi.ts'
+import { approvalAbi, permit2Abi, permit2Address } from './approvalAbi.ts'
 import type { LoggedApproval } from './findApprovalLogs.ts'
 
 type OwnedApproval = { owner: AccountId; address: Address; logged: LoggedApproval }
@@ -30,6 +40,15 @@ export async function readApproval(
       const isUnlimited = amount >= ((await readSupply(client, token)) ?? unlimited)
       return { ...base, kind: 'token', amount, isUnlimited, ...(await readToken(clients, network, token)) }
     }
+    case 'permit2': {
+      const allowed = await readPermit2Allowance(client, { address, token, spender })
+      if (allowed === undefined || allowed.amount === 0n || allowed.expiresAt <= (clients.clock ?? systemClock).now())
+        return undefined
+      const isUnlimited = allowed.amount >= ((await readSupply(client, token)) ?? maxUint160)
+      const isMost = allowed.amount === maxUint160
+      const texts = await readToken(clients, network, token)
+      return { ...base, kind: 'permit2', ...allowed, isUnlimited: isUnlimited || isMost, ...texts }
+    }
     case 'collection': {
       const data = encodeFunctionData({ abi: approvalAbi, functionName: 'isApprovedForAll', args: [address, spender] })
       if ((await callForNumber(client, token, data)) !== 1n) return undefined
@@ -50,6 +69,20 @@ export async function readApproval(
 
 /** Amounts from here on are unlimited, even if the token reports no supply. */
 const unlimited = 2n ** 255n
+
+type Permit2Allowance = { amount: bigint; expiresAt: number }
+
+/** Reads an allowance inside of Permit2. Returns undefined on a chain without Permit2. */
+async function readPermit2Allowance(
+  client: Client,
+  { address, token, spender }: { address: Address; token: Address; spender: Address },
+): Promise<Permit2Allowance | undefined> {
+  const data = encodeFunctionData({ abi: permit2Abi, functionName: 'allowance', args: [address, token, spender] })
+  const response = await callContract(client, permit2Address, data)
+  if (size(response) < 96) return undefined
+  const [amount, expiration] = decodeFunctionResult({ abi: permit2Abi, functionName: 'allowance', data: response })
+  return { amount, expiresAt: expiration * 1_000 }
+}
 
 async function readSupply(client: Client, token: Address): Promise<bigint | undefined> {
   const supply = await callForNumber(

@@ -59,18 +59,20 @@ export function createOutcomeReporter(latchkey: Latchkey, texts: OutcomeTexts): 
 }
 
 /**
- * Shows the outcome of a transaction that this page sent, so that other tabs need not report it.
+ * Shows the outcome of a transaction that this page sent, unless another tab of the site has shown it while this one was
+ * hidden.
  *
  * @param text the text in the language of the caller; it is derived from the purpose if omitted
  */
-export function showOutcome(
+export async function showOutcome(
   latchkey: Latchkey,
   transaction: NamedTransaction,
   outcome: Exclude<CallsOutcome, { status: 'unknown' }>,
   text?: string,
-): void {
-  void claimReport(latchkey, transaction, outcome)
-  getReporter(latchkey).show(transaction, outcome, text)
+): Promise<void> {
+  if (await claimReport(latchkey, transaction, outcome)) return getReporter(latchkey).show(transaction, outcome, text)
+  const toast = modalOf(latchkey).toast.getState()
+  if (toast.open && toast.variant === 'loading') hideToast(latchkey)
 }
 
 /** Shows the outcome of a transaction, unless another tab of the site has shown it. */
@@ -84,7 +86,7 @@ export async function reportOutcome(
 
 /** A replacement and its original have one outcome, which is shown once. */
 async function claimReport(
-  latchkey: Pick<Latchkey, 'internal'>,
+  latchkey: Latchkey,
   transaction: NamedTransaction,
   outcome: TrackedOutcome,
 ): Promise<boolean> {

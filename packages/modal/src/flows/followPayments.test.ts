@@ -1,10 +1,19 @@
 import { connect, shortenAddress } from '@latchkey/core'
-import { fakeAccount, fakeAdapter, fakeConnector, fakeStorage, manualClock, flushTasks } from '@latchkey/core/fakes'
-import { expect, test } from 'vitest'
+import {
+  fakeAccount,
+  fakeAdapter,
+  fakeConnector,
+  fakeLocks,
+  fakeStorage,
+  manualClock,
+  flushTasks,
+} from '@latchkey/core/fakes'
+import { followTransaction } from '@latchkey/core/money'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { closeModal, openModal } from '../navigation/openModal.ts'
-import { hideToast } from '../notices/showToast.ts'
+import { hideToast, showToast } from '../notices/showToast.ts'
 import { fakeModalWorld } from '../testing/fakeModalWorld.ts'
-import { reportOutcome } from './createOutcomeReporter.ts'
+import { reportOutcome, showOutcome } from './createOutcomeReporter.ts'
 import { followPayments } from './followPayments.ts'
 
 const chainId = 'eip155:1'
@@ -35,8 +44,12 @@ async function createWorld({
   return { clock, adapter, storage, hashes, open, mine }
 }
 
-async function connectModalWorld({ latchkey }: ReturnType<typeof fakeModalWorld>) {
-  await connect(latchkey, 'fake')
+async function connectModalWorld(world: ReturnType<typeof fakeModalWorld>) {
+  await connect(world.latchkey, 'fake')
+  return getConnectedState(world)
+}
+
+function getConnectedState({ latchkey }: ReturnType<typeof fakeModalWorld>) {
   const state = latchkey.wallet.getState().namespaces.eip155
   if (state?.status !== 'connected') throw new Error('No wallet is connected.')
   return { connection: state.connection, account: state.account }
@@ -161,6 +174,39 @@ test('two tabs report an outcome once', async () => {
   await flushTasks()
   expect(tabs.filter(({ modal }) => modal.toast.getState().open)).toHaveLength(1)
   for (const stop of stops) stop()
+})
+
+test('a payment is reported in the tab that sent it, not in another one that sees the outcome first', async () => {
+  vi.stubGlobal('navigator', { locks: fakeLocks() })
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const { clock, storage, adapter, open } = await createWorld({ payments: 0 })
+  const [sender, other] = [await open(), await open(storage.otherTab())]
+  const { connection, account: from } = getConnectedState(sender)
+  const hash = await adapter.sendTransaction(connection, from, { to: bob, value: 1n })
+  const what = { kind: 'send', amount: '1', symbol: 'COIN', to: bob } as const
+  const outcome = followTransaction(sender.latchkey, { sent: { hash }, chainId, from, what })
+  onTestFinished(followPayments(other.latchkey))
+  adapter.mine(hash)
+  await advanceUntil(clock, () => other.modal.pendingTexts.getState().eip155 === undefined)
+  await flushTasks()
+  expect(other.modal.toast.getState().open).toBe(false)
+  clock.advance(10_000)
+  const settled = await outcome
+  if (settled.status === 'unknown') throw new Error('The payment is not found.')
+  await showOutcome(sender.latchkey, { hash, chainId, what }, settled)
+  await flushTasks()
+  expect([sender, other].map(({ modal }) => modal.toast.getState().open)).toEqual([true, false])
+})
+
+test('an outcome that another tab reported is not shown again, and its loading notice ends', async () => {
+  const { storage, hashes, open } = await createWorld()
+  const [one, other] = [await open(), await open(storage.otherTab())]
+  const of = { chainId, hash: hashes[0] ?? '', what: { kind: 'swap' } } as const
+  const mined = { status: 'mined', hash: of.hash, blockNumber: 1n } as const
+  await reportOutcome(other.latchkey, of, mined)
+  showToast(one.latchkey, 'Swapping', { variant: 'loading' })
+  await showOutcome(one.latchkey, of, mined)
+  expect([one, other].map(({ modal }) => modal.toast.getState().open)).toEqual([false, true])
 })
 
 test('the number of pending transactions follows the account, and ends with the tracking', async () => {

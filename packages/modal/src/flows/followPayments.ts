@@ -1,5 +1,5 @@
 import type { Latchkey } from '@latchkey/core'
-import { trackPurchases } from '@latchkey/core/internal'
+import { claimOutcome, trackPurchases } from '@latchkey/core/internal'
 import { pendingTransactions, trackPending } from '@latchkey/core/money'
 import { holdingsMessages, type HoldingsMessages } from '../messages/generated/index.ts'
 import type { Reasons } from '../messages/reasonText.ts'
@@ -28,7 +28,8 @@ export type FollowPaymentsOptions = {
  * Resolves the pending transactions of the connected accounts, including those of earlier page loads, and shows a toast
  * for each. The toast replaces the one that said the outcome is unknown. While the modal is closed, the toast stays until
  * the user closes it or opens the modal. Only one tab shows it. The buttons show the number of pending transactions.
- * Purchases that this page started are followed, too.
+ * Purchases that
+ * this browser started are followed, too.
  *
  * @returns a function that stops it
  * @example const stop = followPayments(latchkey)
@@ -47,8 +48,11 @@ export function followPayments(
     }),
     followPendingTexts({ wallet: latchkey.wallet, pending: pendingTransactions(latchkey), pendingTexts }, messages),
     trackPurchases(latchkey, {
-      onOutcome: (_started, purchase) => {
-        if (!isPurchaseShown(state.getState())) reporter.showPurchase(purchase)
+      onOutcome: ({ chainId }, purchase) => {
+        const isShown = isPurchaseShown(state.getState())
+        void claimOutcome(latchkey, { chainId, hash: purchase.id }, purchase.status).then((isClaimed) => {
+          if (isClaimed && !isShown) reporter.showPurchase(purchase)
+        })
       },
     }),
     followUnseenOutcomes(latchkey),

@@ -39,7 +39,7 @@ export async function revokeWithNotices(
     // The view of the open modal shows a failure itself.
     if (problem === undefined || !modalOf(latchkey).state.getState().open) {
       const transaction = { hash, chainId, what: { kind: 'revoke' } } as const
-      showOutcome(latchkey, transaction, outcome, problem ?? messages.revoked)
+      await showOutcome(latchkey, transaction, outcome, problem ?? messages.revoked)
     }
     return problem
   } catch (error) {

@@ -3,7 +3,7 @@ import { confirmSwap } from './swapFlow.ts'
 import { currentEntry } from '../navigation/modalState.ts'
 import { disconnect } from '@latchkey/core'
 import { fakeAdapter, fakeExchange, flushTasks, type FakeAdapter } from '@latchkey/core/fakes'
-import { pendingTransactions, setSwapAmount } from '@latchkey/core/money'
+import { pendingTransactions, setSwapAmount, type Transfers } from '@latchkey/core/money'
 import { closeModal, dismissModal } from '../navigation/openModal.ts'
 import { followPayments } from './followPayments.ts'
 import { goBack } from '../navigation/openModal.ts'
@@ -122,6 +122,24 @@ test.each([
   expect(swap.state().order).toMatchObject({ step: 'batch' })
   expect(await confirmSwap(swap.latchkey)).toMatchObject({ status })
   expect(await nextToastMessage(swap)).toContain(text)
+})
+
+test.each([
+  ['other', 'The swap was replaced by another transaction. Check your wallet.'],
+  ['cancelled', 'The swap was cancelled. Only the fee was charged.'],
+  ['repriced', 'Swapped 1.000 COIN to LUSD'],
+] as const)('a swap that was replaced (%s) is reported as what replaced it', async (how, text) => {
+  const adapter = fakeAdapter({ balances: { [owner]: 5n * ether } })
+  const swap = await openSwapInModal(adapter)
+  await reviewQuotedSwap(swap, '1')
+  const transfers = {
+    follow: async (_network: unknown, _from: unknown, { hash }: { hash: string }) =>
+      ({ status: 'replaced', hash, by: '0xb', how }) as const,
+  }
+  // Only the outcome is asked for.
+  adapter.transfers = async () => transfers as unknown as Transfers
+  await confirmSwap(swap.latchkey)
+  expect(await nextToastMessage(swap)).toBe(text)
 })
 
 test('the notice about a slow batch has no link to its id, and the late outcome has one to its transaction', async () => {

@@ -104,7 +104,7 @@ async function showSwapNotices(
   if (outcome.status === 'unknown') {
     const link = getReporter(latchkey).linkTo({ chainId: quote.request.chainId, hash: getMinedHash(outcome) })
     showPendingToast(latchkey, text, { hash: transaction.hash, link })
-  } else showOutcome(latchkey, transaction, outcome, text)
+  } else await showOutcome(latchkey, transaction, outcome, text)
   return outcome
 }
 
@@ -120,7 +120,7 @@ export async function confirmApproval(latchkey: Latchkey): Promise<void> {
   if (sent === undefined || isSwapShown(latchkey)) return
   const { transaction, outcome } = sent
   // An approval with an unknown outcome stays on the list, and is reported later.
-  if (outcome.status !== 'unknown') showOutcome(latchkey, transaction, outcome)
+  if (outcome.status !== 'unknown') await showOutcome(latchkey, transaction, outcome)
 }
 
 /** True if the swap was executed as a whole. */
@@ -142,7 +142,7 @@ function formatSwapOutcome(
     case 'unknown':
       return notices[outcome.status]
     default:
-      return notices.cancelled
+      return outcome.status === 'replaced' && outcome.how === 'other' ? notices.replaced : notices.cancelled
   }
 }
 

@@ -8,6 +8,7 @@ import {
   fakeWorld,
   type FakeExchange,
 } from '@latchkey/core/fakes'
+import { sendState } from '@latchkey/core/money'
 import type { ViewEntry } from '@latchkey/modal'
 import type { TokenBalance } from '@latchkey/protocol'
 import { expect, onTestFinished, test } from 'vitest'
@@ -39,10 +40,10 @@ type Rendered = { latchkey: Latchkey; screen: RenderResult; advance(milliseconds
 async function renderAccountView(view: 'WalletSend' | 'WalletSendSelectToken' | 'WalletReceive' | 'ManageTokens') {
   const { url, projectId } = fakeServer({ balances: [coin] })
   const adapter = fakeAdapter({ balances: { [address]: 2n * 10n ** 18n } })
-  fakeTransfers(adapter)
+  const transfers = fakeTransfers(adapter)
   const world = fakeWorld({ adapters: [adapter], connectors: [fakeConnector()], server: url, projectId })
   await connect(world.latchkey, 'fake')
-  return render(world, { view, params: {} })
+  return { ...(await render(world, { view, params: {} })), transfers }
 }
 
 /** Renders the swap form with both tokens chosen. */
@@ -114,6 +115,25 @@ test('no search breaks the tokens of a swap', tags, async () => {
   const search = screen.getByRole('searchbox')
   expect(await enterGarbage(latchkey, search, async () => advance(300))).toEqual([])
 })
+
+test.each([false, bob] as const)(
+  'no entry breaks the receiver of a payment, or the search for a name that leads to %s',
+  tags,
+  async (found) => {
+    const { latchkey, screen, advance, transfers } = await renderAccountView('WalletSend')
+    const searched: string[] = []
+    transfers.resolveName = async (_network, name) => {
+      searched.push(name)
+      return found
+    }
+    const search = async (): Promise<void> => {
+      advance(500)
+      await expect.poll(() => sendState(latchkey).getState().resolving).toBe(false)
+    }
+    expect(await enterGarbage(latchkey, screen.getByRole('textbox', { name: 'To' }), search)).toEqual([])
+    expect(searched.length).toBeGreaterThan(3)
+  },
+)
 
 test('no entry breaks the name of a contact', tags, async () => {
   const { latchkey, screen } = await renderAccountView('WalletSend')

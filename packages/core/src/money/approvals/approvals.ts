@@ -23,6 +23,18 @@ export type Approval =
       /** True if the amount is at least the total supply of the token. */
       readonly isUnlimited: boolean
     })
+  /** An allowance inside of Permit2, which moves the tokens for the spender. */
+  | (ApprovalBase & {
+      readonly kind: 'permit2'
+      readonly symbol: string
+      readonly decimals: number
+      /** Base units. */
+      readonly amount: bigint
+      /** True if the amount is the highest of Permit2, or at least the total supply of the token. */
+      readonly isUnlimited: boolean
+      /** Milliseconds since the epoch. */
+      readonly expiresAt: number
+    })
   /** All NFTs of a collection, including those that the account receives later. */
   | (ApprovalBase & { readonly kind: 'collection' })
   /** One NFT. */

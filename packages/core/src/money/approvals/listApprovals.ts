@@ -4,8 +4,8 @@ import { getActiveConnection } from '../../state/connectedWallets.ts'
 import type { ApprovalList } from './approvals.ts'
 
 /**
- * Lists the permissions of other addresses to move assets of the connected account: ERC-20 allowances, and approvals of
- * NFTs (ERC-721, ERC-1155). They are found in the logs of the network that the wallet is on, and read from the chain.
+ * Lists the permissions of other addresses to move assets of the connected account: ERC-20 allowances, those inside of
+ * Permit2, and approvals of NFTs (ERC-721, ERC-1155). They are found in the logs of the network that the wallet is on, and read from the chain.
  *
  * @param options the namespace, the active one by default
  * @returns an empty list in namespaces without approvals

@@ -36,7 +36,7 @@ export function revokeApproval(latchkey: Latchkey, approval: Approval): Promise<
       const { account: from } = connection.state
       const request = await prepareRevocation(connection, approval)
       const sent = await sendTracked(await connectionForRequest(latchkey, { chainId }), request)
-      const what = { kind: 'revoke', symbol: approval.kind === 'token' ? approval.symbol : approval.name } as const
+      const what = { kind: 'revoke', symbol: 'symbol' in approval ? approval.symbol : approval.name } as const
       return { hash: sent.hash, outcome: followTransaction(latchkey, { sent, chainId, from, what }) }
     })
     .finally(() => open.delete(key))

@@ -3,7 +3,15 @@ import type { AccountId } from '@latchkey/protocol'
 import { startTestServer } from '@latchkey/server/testing'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { connect } from '../../connection/connect.ts'
-import { fakeAdapter, fakeConnector, fakeNetwork, fakeWorld, type FakeWorld } from '../../testing/fakes.ts'
+import {
+  fakeAdapter,
+  fakeConnector,
+  fakeNetwork,
+  fakeWorld,
+  flushTasks,
+  type FakeStorage,
+  type FakeWorld,
+} from '../../testing/fakes.ts'
 import {
   buyAgain,
   buyProblem,
@@ -20,7 +28,9 @@ import {
   watchBuy,
   type BuyState,
   type BuyWindow,
+  type Purchase,
 } from './index.ts'
+import type { StartedPurchase } from './state.ts'
 
 type Server = Awaited<ReturnType<typeof startTestServer>>
 
@@ -107,6 +117,24 @@ async function startPurchase(
   const window = fakeWindow()
   await startBuy(world.latchkey, { openWindow: () => window })
   return { ...world, window }
+}
+
+/** The page after a reload, with a connected account. */
+async function reloadAs(storage: FakeStorage, account: AccountId) {
+  const world = fakeWorld({
+    adapters: [fakeAdapter({ networks: [fakeNetwork({ id: 31337 }), fakeNetwork({ id: 1 })] })],
+    connectors: [fakeConnector({ accounts: [account] })],
+    server: server.url,
+    projectId,
+    storage: storage.otherTab(),
+  })
+  const outcomes: unknown[] = []
+  // As in a page, the connection is restored after the tracking began.
+  const onOutcome = (started: StartedPurchase, { status }: Purchase): void =>
+    void outcomes.push([started.account, status])
+  onTestFinished(trackPurchases(world.latchkey, { onOutcome }))
+  await connect(world.latchkey, 'fake')
+  return { ...world, outcomes }
 }
 
 test('openBuy loads the providers and currencies of the network [R9.4.6]', async () => {
@@ -327,6 +355,44 @@ test('a purchase that arrives while no view watches it is reported once, and the
   clock.advance(600_000)
   expect(faults.paths).toHaveLength(count)
   stop()
+})
+
+test('a purchase is reported after a reload, to its account only', async () => {
+  const { latchkey, window, account, storage } = await startPurchase()
+  trackPurchases(latchkey)()
+  await pay(window.urls[0] ?? '')
+  const countRequests = (): number => faults.paths.filter((path) => path === '/v1/onramp/purchases').length
+  const stranger = await reloadAs(storage, `eip155:31337:0x${'dead'.repeat(10)}`)
+  stranger.clock.advance(600_000)
+  await flushTasks()
+  expect(countRequests()).toBe(0)
+  const own = await reloadAs(storage, account)
+  await expect
+    .poll(() => {
+      own.clock.advance(10_000)
+      return own.outcomes
+    })
+    .toEqual([[account, 'arrived']])
+  const count = countRequests()
+  const later = await reloadAs(storage, account)
+  later.clock.advance(600_000)
+  await flushTasks()
+  expect(countRequests()).toBe(count)
+})
+
+test.each([
+  '{',
+  '7',
+  '[["x",{}],7,null]',
+  '[["sandbox_aaaaaaaaaaaaaaaaaaaaaa",{"account":"a","chainId":"b","since":-1}]]',
+])('a storage with %s does not prevent the tracking of purchases', async (text) => {
+  const { latchkey, storage, clock, window, account } = await startPurchase()
+  storage.setItem('@latchkey/started_purchases', text)
+  const outcomes: unknown[] = []
+  onTestFinished(trackPurchases(latchkey, { onOutcome: (started) => outcomes.push(started.account) }))
+  await pay(window.urls[0] ?? '')
+  clock.advance(10_000)
+  await expect.poll(() => outcomes).toEqual([account])
 })
 
 test('a purchase is still reported after its view stopped asking, and asked for by one of them at a time', async () => {

@@ -19,7 +19,12 @@ export function rememberPurchase(latchkey: Pick<Latchkey, 'internal'>, account: 
 /** Returns the ids of an account's purchases in this browser, newest first. */
 function purchaseIds(latchkey: Pick<Latchkey, 'internal'>, account: AccountId): readonly string[] {
   const kept = getCached(latchkey.internal, purchasesKey(account), remembered.milliseconds) ?? ''
-  return kept.split(',').filter((id) => /^[a-z]+_[\w-]{22}$/.test(id))
+  return kept.split(',').filter(isPurchaseId)
+}
+
+/** True if a stored value has the form of a purchase's id. */
+export function isPurchaseId(value: unknown): value is string {
+  return typeof value === 'string' && /^[a-z]+_[\w-]{22}$/.test(value)
 }
 
 /**

@@ -5,6 +5,9 @@ import { parseBuyPage } from './parseBuyQuote.ts'
 import { buyError } from './buyError.ts'
 import { getBuySelection, exactAmount, getPaymentMethod } from './buyProblem.ts'
 import { rememberPurchase } from './purchases.ts'
+import { storeStartedPurchase } from './startedPurchases.ts'
+import { holdReport } from '../pending/holdReport.ts'
+import { ledgerOf } from '../pending/pendingTransactions.ts'
 import { buySessionOf, type BuyState, type BuyWindow } from './state.ts'
 import { openBuyWindow } from './buyWindow.ts'
 
@@ -40,7 +43,10 @@ export async function startBuy(
     const response = await fetchJson(latchkey, serverUrl(latchkey, '/v1/generators/onrampurl'), undefined, body)
     const { url, id } = parseBuyPage(response, latchkey.internal.settings.server)
     rememberPurchase(latchkey, account, id)
-    session.started.set(id, { account, chainId, since: latchkey.internal.clock.now() })
+    const started = { account, chainId, since: latchkey.internal.clock.now() }
+    session.started.set(id, started)
+    storeStartedPurchase(latchkey, id, started)
+    holdReport(ledgerOf(latchkey), { chainId, hash: id })
     // The user switched to another account, so this purchase must not continue.
     if (session.generation !== generation) return window?.close()
     window?.go(url)

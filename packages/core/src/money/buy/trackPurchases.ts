@@ -1,6 +1,7 @@
 import type { Latchkey } from '../../instance/latchkey.ts'
 import { fetchPurchases } from './purchases.ts'
 import { buySessionOf, type Purchase, type StartedPurchase } from './state.ts'
+import { listStartedPurchases, removeStartedPurchase } from './startedPurchases.ts'
 import { isOver, settlePurchase } from './watchBuy.ts'
 
 /** Milliseconds between two rounds: while the user may be paying, and later. */
@@ -10,13 +11,13 @@ const pauseMs = { soon: 10_000, later: 60_000 } as const
 const ageMs = { soon: 600_000, most: 86_400_000 } as const
 
 export type TrackPurchasesOptions = {
-  /** Called for each purchase of this page that arrived or failed. */
+  /** Called for each purchase of a connected account that arrived or failed. */
   onOutcome?: (started: StartedPurchase, purchase: Purchase) => void
 }
 
 /**
- * Follows the purchases that this page started, even while their view is closed: every ten seconds in the first ten
- * minutes, then every minute, for a day. A hidden page sends no requests.
+ * Follows the purchases of the connected accounts that this browser started, even while their view is closed and after a
+ * reload: every ten seconds in the first ten minutes, then every minute, for a day. A hidden page sends no requests.
  *
  * @returns a function that stops it
  * @example const stop = trackPurchases(latchkey, { onOutcome: (_, { status }) => show(status) })
@@ -33,11 +34,13 @@ export function trackPurchases(latchkey: Latchkey, { onOutcome }: TrackPurchases
     const of = started.get(purchase.id)
     if (of === undefined || !isOver(purchase.status)) return
     started.delete(purchase.id)
+    removeStartedPurchase(latchkey, purchase.id)
     onOutcome?.(of, purchase)
   }
   const check = async (): Promise<void> => {
     cancel()
-    dropOld(started, clock.now() - ageMs.most)
+    addStored(latchkey, started)
+    dropOld(latchkey, started)
     // The view of a purchase asks more often.
     const ids = [...started.keys()].filter((id) => id !== session.watchedId)
     if (ids.length > 0 && page?.visibilityState !== 'hidden') {
@@ -58,6 +61,8 @@ export function trackPurchases(latchkey: Latchkey, { onOutcome }: TrackPurchases
     cancel = clock.after(isSoon ? pauseMs.soon : pauseMs.later, () => void check())
   }
   const onVisibilityChange = (): void => void (page?.visibilityState === 'visible' && check())
+  const checkStored = (): void => void (addStored(latchkey, started) && check())
+  const stopAccounts = latchkey.wallet.subscribe(checkStored)
   const stop = store.subscribe(({ order }, before) => {
     if (order.status !== 'begun') return
     if (order.purchase !== undefined) report(order.purchase)
@@ -65,14 +70,28 @@ export function trackPurchases(latchkey: Latchkey, { onOutcome }: TrackPurchases
   })
   page?.addEventListener('visibilitychange', onVisibilityChange)
   plan()
+  checkStored()
   return () => {
     stopping.abort()
     cancel()
     stop()
+    stopAccounts()
     page?.removeEventListener('visibilitychange', onVisibilityChange)
   }
 }
 
-function dropOld(started: Map<string, StartedPurchase>, before: number): void {
-  for (const [id, { since }] of started) if (since < before) started.delete(id)
+/** Adds the purchases of earlier page loads. Returns true if there are any. */
+function addStored(latchkey: Pick<Latchkey, 'internal' | 'wallet'>, started: Map<string, StartedPurchase>): boolean {
+  const { size } = started
+  for (const [id, purchase] of listStartedPurchases(latchkey)) if (!started.has(id)) started.set(id, purchase)
+  return started.size > size
+}
+
+function dropOld(latchkey: Pick<Latchkey, 'internal'>, started: Map<string, StartedPurchase>): void {
+  const before = latchkey.internal.clock.now() - ageMs.most
+  for (const [id, { since }] of started) {
+    if (since >= before) continue
+    started.delete(id)
+    removeStartedPurchase(latchkey, id)
+  }
 }

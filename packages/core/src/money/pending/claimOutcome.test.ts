@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
-import { fakeStorage, fakeWorld } from '../../testing/fakes.ts'
-import { claimOutcome, type TabLocks } from './claimOutcome.ts'
+import { fakeLocks, fakeStorage, fakeWorld, flushTasks } from '../../testing/fakes.ts'
+import { claimOutcome, reserveOutcome } from './claimOutcome.ts'
+import { holdReport } from './holdReport.ts'
+import { ledgerOf } from './pendingTransactions.ts'
+import type { TabLocks } from './tabLocks.ts'
 
 const of = { chainId: 'eip155:1', hash: '0x1' } as const
 
@@ -10,18 +13,6 @@ function openTwoTabs() {
   const [one, two] = [storage, storage.otherTab()].map((tab) => fakeWorld({ storage: tab }).latchkey)
   if (one === undefined || two === undefined) throw new Error('There are two tabs.')
   return { storage, one, two }
-}
-
-/** Locks that run one callback after the other, as Web Locks do. */
-function fakeLocks(): TabLocks {
-  let last: Promise<unknown> = Promise.resolve()
-  return {
-    request: (_name: string, ...rest: readonly unknown[]) => {
-      const run = rest.at(-1) as () => unknown
-      last = last.then(run)
-      return last as Promise<never>
-    },
-  }
 }
 
 test('one of two tabs reports an outcome, even if both claim at the same time', async () => {
@@ -68,4 +59,59 @@ test('the outcomes of the last twenty transactions are remembered', async () => 
   const stored: unknown = JSON.parse(storage.values.get('@latchkey/reported_outcomes') ?? '')
   expect(stored).toHaveLength(20)
   expect(await claimOutcome(one, { ...of, hash: '0x24' }, 'mined')).toBe(false)
+})
+
+/** A page whose visibility a test changes. */
+function fakePage() {
+  const page = Object.assign(new EventTarget(), { visibilityState: 'visible' as DocumentVisibilityState })
+  const show = (visibilityState: DocumentVisibilityState): void => {
+    page.visibilityState = visibilityState
+    page.dispatchEvent(new Event('visibilitychange'))
+  }
+  return { page, show }
+}
+
+test('the tab that sent a transaction reports it, even if another tab sees the outcome first', async () => {
+  const { one, two } = openTwoTabs()
+  const locks = fakeLocks()
+  holdReport(ledgerOf(one), of, { locks, page: undefined })
+  const other = claimOutcome(two, of, 'mined', locks)
+  await flushTasks()
+  expect(await claimOutcome(one, of, 'mined', locks)).toBe(true)
+  expect(await other).toBe(false)
+})
+
+test('the tab that sent a transaction reports it while a caller waits for the outcome', async () => {
+  const { one, two } = openTwoTabs()
+  const locks = fakeLocks()
+  holdReport(ledgerOf(one), of, { locks, page: undefined })
+  const other = claimOutcome(two, of, 'mined', locks)
+  await reserveOutcome(ledgerOf(one), of, 'mined', locks)
+  expect(await other).toBe(false)
+  expect(await claimOutcome(one, of, 'mined', locks)).toBe(true)
+  expect(await claimOutcome(one, of, 'mined', locks)).toBe(false)
+})
+
+test('another tab reports a transaction once the one that sent it is closed', async () => {
+  const { one, two } = openTwoTabs()
+  const locks = fakeLocks()
+  holdReport(ledgerOf(one), of, { locks, page: undefined })
+  const other = claimOutcome(two, of, 'mined', locks)
+  await flushTasks()
+  locks.close()
+  expect(await other).toBe(true)
+})
+
+test('another tab reports a transaction while the one that sent it is hidden', async () => {
+  const { one, two } = openTwoTabs()
+  const locks = fakeLocks()
+  const { page, show } = fakePage()
+  holdReport(ledgerOf(one), of, { locks, page })
+  show('hidden')
+  show('visible')
+  const other = claimOutcome(two, of, 'mined', locks)
+  await flushTasks()
+  show('hidden')
+  expect(await other).toBe(true)
+  expect(await claimOutcome(one, of, 'mined', locks)).toBe(false)
 })

@@ -5,7 +5,9 @@ import type { Latchkey } from '../../instance/latchkey.ts'
 import { invalidateBalances } from '../../account/invalidateBalances.ts'
 import { defineFeature, getFeature, type FeatureKey } from '../../instance/defineFeature.ts'
 import type { Outcome } from '../transfers.ts'
+import { reserveOutcome } from './claimOutcome.ts'
 import { followTransaction } from './followTransaction.ts'
+import { holdReport } from './holdReport.ts'
 import {
   addPending,
   ledgerOf,
@@ -67,9 +69,13 @@ export async function followCalls(latchkey: Latchkey, batch: FollowedCalls): Pro
   })
   storeTransactions(ledger, { chainId, from })
   followed.add(key)
+  holdReport(ledger, { chainId, hash })
   try {
     const { namespace } = parseAccountId(from)
-    return await settleCalls({ latchkey, batch, status: await waitForCalls(latchkey, hash, { namespace }) })
+    const outcome = await settleCalls({ latchkey, batch, status: await waitForCalls(latchkey, hash, { namespace }) })
+    // The caller shows it.
+    if (outcome.status !== 'unknown') void reserveOutcome(ledger, { chainId, hash }, outcome.status)
+    return outcome
   } catch {
     patchPending(ledger, { hash, chainId }, { status: 'unknown' })
     return { status: 'unknown', hash, isBatch: true }

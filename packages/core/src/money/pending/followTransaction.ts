@@ -5,6 +5,8 @@ import type { Latchkey } from '../../instance/latchkey.ts'
 import { getAdapter, findNetwork } from '../../state/getAccount.ts'
 import type { FollowOptions, Outcome, SubmittedTransaction } from '../transfers.ts'
 import { invalidateBalances } from '../../account/invalidateBalances.ts'
+import { reserveOutcome } from './claimOutcome.ts'
+import { holdReport } from './holdReport.ts'
 import {
   addMined,
   addPending,
@@ -67,11 +69,19 @@ export function followTransaction(
     status: 'pending',
   })
   storeTransactions(ledger, followed)
+  holdReport(ledger, { chainId, hash: sent.hash })
   const following = waitForOutcome(latchkey, ledger, { followed, timeout, signal })
     .then((outcome) => applyOutcome(latchkey, followed, outcome))
+    .then((outcome) => reserveForCaller(ledger, { chainId, hash: sent.hash }, outcome))
     .finally(() => outcomes.delete(name))
   outcomes.set(name, following)
   return following
+}
+
+/** The caller shows the outcome, in its view or in a notice. An unknown one is reported when it is found later. */
+function reserveForCaller(ledger: TransactionLedger, of: TransactionIdentity, outcome: Outcome): Outcome {
+  if (outcome.status !== 'unknown') void reserveOutcome(ledger, of, outcome.status)
+  return outcome
 }
 
 /** True while a caller of `followTransaction` waits for the outcome. */

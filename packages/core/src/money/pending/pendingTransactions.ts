@@ -52,6 +52,10 @@ export type TransactionLedger = {
   readonly mined: StoreApi<readonly MinedTransaction[]>
   /** The keys of transactions that this page saw settle. Another tab may still store them. */
   readonly settled: Set<string>
+  /** Functions that let other tabs report a transaction that this one sent, by the key of the transaction. */
+  readonly held: Map<string, () => void>
+  /** The outcomes that this tab claimed for a caller, which will show them. */
+  readonly reserved: Set<string>
   readonly memory: Memory
   readonly clock: Clock
 }
@@ -60,6 +64,8 @@ const ledgerFeature = defineFeature(({ internal: { memory, clock } }): Transacti
   pending: createStore<readonly PendingTransaction[]>(() => []),
   mined: createStore<readonly MinedTransaction[]>(() => []),
   settled: new Set(),
+  held: new Map(),
+  reserved: new Set(),
   memory,
   clock,
 }))

@@ -1,4 +1,5 @@
 import type { Latchkey } from '../../instance/latchkey.ts'
+import { releaseReport } from './holdReport.ts'
 import { findPending, ledgerOf, removePending, type PendingTransaction } from './pendingTransactions.ts'
 import { markSettled, storeTransactions } from './storedTransactions.ts'
 
@@ -17,4 +18,5 @@ export function stopTracking(latchkey: Latchkey, of: Pick<PendingTransaction, 'h
   markSettled(ledger, of)
   removePending(ledger, of)
   storeTransactions(ledger, listed)
+  releaseReport(ledger, of)
 }

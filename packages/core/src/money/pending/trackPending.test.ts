@@ -13,7 +13,8 @@ import {
 } from '../../testing/fakes.ts'
 import { followTransaction } from './followTransaction.ts'
 import { pendingTransactions } from './pendingTransactions.ts'
-import { trackPending, type TrackedPage } from './trackPending.ts'
+import type { TrackedPage } from './trackedPage.ts'
+import { trackPending } from './trackPending.ts'
 
 const chainId = 'eip155:1'
 const what = { kind: 'send', amount: '1', symbol: 'COIN' } as const

@@ -1,9 +1,9 @@
-import { formatAccountId, parseAccountId, type AccountId } from '@latchkey/protocol'
+import { formatAccountId, parseAccountId } from '@latchkey/protocol'
 import { invalidateBalances } from '../../account/invalidateBalances.ts'
 import { getFeature } from '../../instance/defineFeature.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
-import { connectedWallet } from '../../state/connectionState.ts'
 import { findNetwork, getAdapter } from '../../state/getAccount.ts'
+import { listConnectedAccounts, ownerOf } from '../../state/listConnectedAccounts.ts'
 import type { Finality } from '../transfers.ts'
 import { checkCalls, followedCalls, type CallsOutcome } from './followCalls.ts'
 import { checkOutcome, isFollowed } from './followTransaction.ts'
@@ -19,6 +19,7 @@ import {
   type TransactionLedger,
 } from './pendingTransactions.ts'
 import { loadTransactions, storeTransactions } from './storedTransactions.ts'
+import type { TrackedPage } from './trackedPage.ts'
 
 /** Milliseconds between two rounds. The pause doubles while nothing changes. */
 const pauseMs = { first: 2_000, most: 60_000 } as const
@@ -28,11 +29,6 @@ const lookMs = 5_000
 
 /** A payment without a waiting caller has settled, or a reorg returned it to pending. */
 export type TrackedOutcome = Exclude<CallsOutcome, { status: 'unknown' }> | { readonly status: 'reorged' }
-
-/** The part of a document that tells if it is visible to the user. */
-export type TrackedPage = Pick<EventTarget, 'addEventListener' | 'removeEventListener'> & {
-  readonly visibilityState: DocumentVisibilityState
-}
 
 export type TrackOptions = {
   /** False to check only when the page becomes visible again. Defaults to true. */
@@ -160,7 +156,7 @@ async function checkPending(
 
 /** Adds the transactions that the storage holds for the connected accounts. */
 function loadStored({ latchkey, ledger }: Tracking): void {
-  for (const account of connectedAccounts(latchkey)) {
+  for (const account of listConnectedAccounts(latchkey)) {
     const { namespace, address } = parseAccountId(account)
     for (const { caipNetworkId: chainId, chainNamespace } of latchkey.networks) {
       if (chainNamespace !== namespace) continue
@@ -171,18 +167,8 @@ function loadStored({ latchkey, ledger }: Tracking): void {
 
 /** A request about another account would tell the node that both belong together. */
 function isOwnOf({ latchkey }: Tracking): (transaction: PendingTransaction) => boolean {
-  const own = connectedAccounts(latchkey).map(ownerOf)
+  const own = listConnectedAccounts(latchkey).map(ownerOf)
   return ({ from }) => own.includes(ownerOf(from))
-}
-
-function ownerOf(account: AccountId): string {
-  const { namespace, address } = parseAccountId(account)
-  return `${namespace}:${address}`
-}
-
-function connectedAccounts({ wallet }: Pick<Latchkey, 'wallet'>): readonly AccountId[] {
-  const { namespaces } = wallet.getState()
-  return Object.values(namespaces).flatMap((state) => connectedWallet(state)?.account ?? [])
 }
 
 function hasWork(tracking: Tracking): boolean {

@@ -14,6 +14,8 @@ export const translation: PartialMessages<ApprovalsMessages> = {
   amount: (d) => "حتى " + d.amount + " " + d.symbol,
   allNfts: "كل رموز NFT في هذه المجموعة",
   oneNft: (d) => "NFT رقم " + d.id,
+  permit2: "عبر Permit2، بلا تاريخ انتهاء",
+  permit2Until: (d) => "عبر Permit2، حتى " + d.date,
   spender: (d) => "لـ " + d.spender,
   revoke: "إلغاء",
   revokeOf: (d) => "إلغاء " + d.name + " لـ " + d.spender,

@@ -14,6 +14,8 @@ export const translation: PartialMessages<ApprovalsMessages> = {
   amount: (d) => "Bis zu " + d.amount + " " + d.symbol,
   allNfts: "Alle NFTs dieser Sammlung",
   oneNft: (d) => "NFT Nummer " + d.id,
+  permit2: "Über Permit2, ohne Ende",
+  permit2Until: (d) => "Über Permit2, bis " + d.date,
   spender: (d) => "für " + d.spender,
   revoke: "Widerrufen",
   revokeOf: (d) => d.name + " für " + d.spender + " widerrufen",

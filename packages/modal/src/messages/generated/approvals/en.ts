@@ -13,6 +13,8 @@ export const english: ApprovalsMessages = {
   amount: (d) => "Up to " + d.amount + " " + d.symbol,
   allNfts: "All NFTs in this collection",
   oneNft: (d) => "NFT number " + d.id,
+  permit2: "Through Permit2, without an end",
+  permit2Until: (d) => "Through Permit2, until " + d.date,
   spender: (d) => "for " + d.spender,
   revoke: "Revoke",
   revokeOf: (d) => "Revoke " + d.name + " for " + d.spender,

@@ -14,6 +14,8 @@ export const translation: PartialMessages<ApprovalsMessages> = {
   amount: (d) => "Hasta " + d.amount + " " + d.symbol,
   allNfts: "Todos los NFT de esta colección",
   oneNft: (d) => "NFT número " + d.id,
+  permit2: "Mediante Permit2, sin vencimiento",
+  permit2Until: (d) => "Mediante Permit2, hasta el " + d.date,
   spender: (d) => "para " + d.spender,
   revoke: "Revocar",
   revokeOf: (d) => "Revocar " + d.name + " para " + d.spender,

@@ -14,6 +14,8 @@ export const translation: PartialMessages<ApprovalsMessages> = {
   amount: (d) => "Jusqu’à " + d.amount + " " + d.symbol,
   allNfts: "Tous les NFT de cette collection",
   oneNft: (d) => "NFT numéro " + d.id,
+  permit2: "Via Permit2, sans date de fin",
+  permit2Until: (d) => "Via Permit2, jusqu’au " + d.date,
   spender: (d) => "pour " + d.spender,
   revoke: "Révoquer",
   revokeOf: (d) => "Révoquer " + d.name + " pour " + d.spender,

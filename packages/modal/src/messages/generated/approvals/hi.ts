@@ -14,6 +14,8 @@ export const translation: PartialMessages<ApprovalsMessages> = {
   amount: (d) => d.amount + " " + d.symbol + " तक",
   allNfts: "इस संग्रह के सभी NFT",
   oneNft: (d) => "NFT संख्या " + d.id,
+  permit2: "Permit2 के ज़रिए, बिना समाप्ति तिथि",
+  permit2Until: (d) => "Permit2 के ज़रिए, " + d.date + " तक",
   spender: (d) => d.spender + " के लिए",
   revoke: "वापस लें",
   revokeOf: (d) => d.spender + " के लिए " + d.name + " वापस लें",

@@ -14,6 +14,8 @@ export const translation: PartialMessages<ApprovalsMessages> = {
   amount: (d) => "Hingga " + d.amount + " " + d.symbol,
   allNfts: "Semua NFT koleksi ini",
   oneNft: (d) => "NFT nomor " + d.id,
+  permit2: "Melalui Permit2, tanpa batas waktu",
+  permit2Until: (d) => "Melalui Permit2, hingga " + d.date,
   spender: (d) => "untuk " + d.spender,
   revoke: "Cabut",
   revokeOf: (d) => "Cabut " + d.name + " untuk " + d.spender,

@@ -14,6 +14,8 @@ export const translation: PartialMessages<ApprovalsMessages> = {
   amount: (d) => "Fino a " + d.amount + " " + d.symbol,
   allNfts: "Tutti gli NFT di questa collezione",
   oneNft: (d) => "NFT numero " + d.id,
+  permit2: "Tramite Permit2, senza scadenza",
+  permit2Until: (d) => "Tramite Permit2, fino al " + d.date,
   spender: (d) => "per " + d.spender,
   revoke: "Revoca",
   revokeOf: (d) => "Revoca " + d.name + " per " + d.spender,

@@ -14,6 +14,8 @@ export const translation: PartialMessages<ApprovalsMessages> = {
   amount: (d) => "最大 " + d.amount + " " + d.symbol,
   allNfts: "このコレクションのすべての NFT",
   oneNft: (d) => "NFT 番号 " + d.id,
+  permit2: "Permit2経由、期限なし",
+  permit2Until: (d) => "Permit2経由、" + d.date + "まで",
   spender: (d) => d.spender + " に許可",
   revoke: "取り消す",
   revokeOf: (d) => d.spender + " への " + d.name + " の承認を取り消す",

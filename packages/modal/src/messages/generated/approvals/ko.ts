@@ -14,6 +14,8 @@ export const translation: PartialMessages<ApprovalsMessages> = {
   amount: (d) => "최대 " + d.amount + " " + d.symbol,
   allNfts: "이 컬렉션의 모든 NFT",
   oneNft: (d) => "NFT 번호 " + d.id,
+  permit2: "Permit2 통해, 만료 없음",
+  permit2Until: (d) => "Permit2 통해, " + d.date + "까지",
   spender: (d) => d.spender + "에 허용",
   revoke: "취소",
   revokeOf: (d) => d.spender + "의 " + d.name + " 승인 취소",

@@ -14,6 +14,8 @@ export const translation: PartialMessages<ApprovalsMessages> = {
   amount: (d) => "Até " + d.amount + " " + d.symbol,
   allNfts: "Todos os NFT desta coleção",
   oneNft: (d) => "NFT número " + d.id,
+  permit2: "Pelo Permit2, sem data de término",
+  permit2Until: (d) => "Pelo Permit2, até " + d.date,
   spender: (d) => "para " + d.spender,
   revoke: "Revogar",
   revokeOf: (d) => "Revogar " + d.name + " para " + d.spender,

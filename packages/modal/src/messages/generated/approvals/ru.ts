@@ -14,6 +14,8 @@ export const translation: PartialMessages<ApprovalsMessages> = {
   amount: (d) => "До " + d.amount + " " + d.symbol,
   allNfts: "Все NFT этой коллекции",
   oneNft: (d) => "NFT номер " + d.id,
+  permit2: "Через Permit2, бессрочно",
+  permit2Until: (d) => "Через Permit2, до " + d.date,
   spender: (d) => "для " + d.spender,
   revoke: "Отозвать",
   revokeOf: (d) => "Отозвать " + d.name + " для " + d.spender,

@@ -14,6 +14,8 @@ export const translation: PartialMessages<ApprovalsMessages> = {
   amount: (d) => "En fazla " + d.amount + " " + d.symbol,
   allNfts: "Bu koleksiyonun tüm NFT’leri",
   oneNft: (d) => d.id + " numaralı NFT",
+  permit2: "Permit2 üzerinden, süresiz",
+  permit2Until: (d) => "Permit2 üzerinden, bitiş: " + d.date,
   spender: (d) => d.spender + " için",
   revoke: "İptal et",
   revokeOf: (d) => d.spender + " için " + d.name + " onayını iptal et",

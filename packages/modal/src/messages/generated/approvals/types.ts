@@ -15,6 +15,8 @@ export type ApprovalsMessages = {
   amount: (args: { amount: string; symbol: string }) => string
   allNfts: string
   oneNft: (args: { id: string }) => string
+  permit2: string
+  permit2Until: (args: { date: string }) => string
   /** `spender` is a shortened address. */
   spender: (args: { spender: string }) => string
   revoke: string

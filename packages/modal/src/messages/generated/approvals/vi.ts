@@ -14,6 +14,8 @@ export const translation: PartialMessages<ApprovalsMessages> = {
   amount: (d) => "Tối đa " + d.amount + " " + d.symbol,
   allNfts: "Tất cả NFT của bộ sưu tập này",
   oneNft: (d) => "NFT số " + d.id,
+  permit2: "Qua Permit2, không thời hạn",
+  permit2Until: (d) => "Qua Permit2, đến " + d.date,
   spender: (d) => "cho " + d.spender,
   revoke: "Thu hồi",
   revokeOf: (d) => "Thu hồi " + d.name + " cho " + d.spender,

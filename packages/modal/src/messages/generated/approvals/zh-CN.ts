@@ -14,6 +14,8 @@ export const translation: PartialMessages<ApprovalsMessages> = {
   amount: (d) => "最多 " + d.amount + " " + d.symbol,
   allNfts: "此系列的所有 NFT",
   oneNft: (d) => "NFT 编号 " + d.id,
+  permit2: "通过 Permit2，无期限",
+  permit2Until: (d) => "通过 Permit2，有效期至 " + d.date,
   spender: (d) => "授予 " + d.spender,
   revoke: "撤销",
   revokeOf: (d) => "撤销 " + d.spender + " 的 " + d.name + " 授权",

@@ -14,6 +14,8 @@ export const translation: PartialMessages<ApprovalsMessages> = {
   amount: (d) => "最多 " + d.amount + " " + d.symbol,
   allNfts: "此系列的所有 NFT",
   oneNft: (d) => "NFT 編號 " + d.id,
+  permit2: "透過 Permit2，無期限",
+  permit2Until: (d) => "透過 Permit2，有效至 " + d.date,
   spender: (d) => "授予 " + d.spender,
   revoke: "撤銷",
   revokeOf: (d) => "撤銷 " + d.spender + " 的 " + d.name + " 授權",

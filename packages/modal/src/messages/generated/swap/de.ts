@@ -86,6 +86,7 @@ export const translation: PartialMessages<SwapMessages> = {
     swapped: (d) => d.from + " in " + d.to + " getauscht",
     reverted: (d) => "Das Netzwerk hat den Tausch nicht ausgeführt: " + d.reason,
     cancelled: "Der Tausch wurde abgebrochen. Nur seine Gebühr wurde bezahlt.",
+    replaced: "Der Tausch wurde durch eine andere Transaktion ersetzt. Sieh in deiner Wallet nach.",
     unknown: "Noch ungewiss: Der Tausch wurde gesendet und kann noch aufgenommen werden. Sieh nach, bevor du wieder tauschst.",
     failed: "Der Tausch hat das Netzwerk nicht erreicht. Es wurde nichts berechnet.",
     'partly-reverted': "Nur ein Teil des Tauschs wurde ausgeführt. Prüfe deine Guthaben und Freigaben.",

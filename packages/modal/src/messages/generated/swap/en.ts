@@ -85,6 +85,7 @@ export const english: SwapMessages = {
     swapped: (d) => "Swapped " + d.from + " to " + d.to,
     reverted: (d) => "The swap failed on the network: " + d.reason,
     cancelled: "The swap was cancelled. Only the fee was charged.",
+    replaced: "The swap was replaced by another transaction. Check your wallet.",
     unknown: "Still pending: the swap was sent and may still be confirmed. Check it before you swap again.",
     failed: "The swap did not reach the network. Nothing was charged.",
     'partly-reverted': "Only a part of the swap was executed. Check your balances and approvals.",

@@ -86,6 +86,7 @@ export const translation: PartialMessages<SwapMessages> = {
     swapped: (d) => d.from + " cambiados por " + d.to,
     reverted: (d) => "La red no llevó a cabo el cambio: " + d.reason,
     cancelled: "El cambio se canceló. Solo se pagó su comisión.",
+    replaced: "Otra transacción reemplazó este cambio. Revisa tu wallet.",
     unknown: "Aún no se sabe: el cambio se envió y puede llegar a la cadena. Compruébalo antes de volver a cambiar.",
     failed: "El cambio no llegó a la red. No se cobró nada.",
     'partly-reverted': "Solo se ejecutó una parte del cambio. Revisa tus saldos y autorizaciones.",

@@ -86,6 +86,7 @@ export const translation: PartialMessages<SwapMessages> = {
     swapped: (d) => d.from + " échangés contre " + d.to,
     reverted: (d) => "Le réseau n’a pas effectué l’échange : " + d.reason,
     cancelled: "L’échange a été annulé. Seuls ses frais ont été payés.",
+    replaced: "L’échange a été remplacé par une autre transaction. Vérifiez votre wallet.",
     unknown: "Encore inconnu : l’échange est envoyé et peut encore aboutir. Vérifiez avant d’échanger à nouveau.",
     failed: "L’échange n’a pas atteint le réseau. Rien n’a été prélevé.",
     'partly-reverted': "Seule une partie de l’échange a été exécutée. Vérifiez vos soldes et vos autorisations.",

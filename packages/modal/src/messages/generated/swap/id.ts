@@ -86,6 +86,7 @@ export const translation: PartialMessages<SwapMessages> = {
     swapped: (d) => d.from + " telah ditukar ke " + d.to,
     reverted: (d) => "Jaringan tidak melaksanakan penukaran: " + d.reason,
     cancelled: "Penukaran dibatalkan. Hanya biayanya yang dibayar.",
+    replaced: "Penukaran ini digantikan oleh transaksi lain. Periksa wallet Anda.",
     unknown: "Belum diketahui: penukaran sudah dikirim dan masih mungkin masuk. Periksa sebelum menukar lagi.",
     failed: "Penukaran tidak sampai ke jaringan. Tidak ada biaya yang dikenakan.",
     'partly-reverted': "Hanya sebagian penukaran yang dijalankan. Periksa saldo dan izin Anda.",

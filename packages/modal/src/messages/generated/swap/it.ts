@@ -86,6 +86,7 @@ export const translation: PartialMessages<SwapMessages> = {
     swapped: (d) => d.from + " scambiati con " + d.to,
     reverted: (d) => "La rete non ha eseguito lo scambio: " + d.reason,
     cancelled: "Lo scambio è stato annullato. È stata pagata solo la sua commissione.",
+    replaced: "Lo scambio è stato sostituito da un’altra transazione. Controlla il tuo wallet.",
     unknown: "Ancora incerto: lo scambio è stato inviato e può ancora riuscire. Controlla prima di scambiare di nuovo.",
     failed: "Lo scambio non ha raggiunto la rete. Non è stato addebitato nulla.",
     'partly-reverted': "È stata eseguita solo una parte dello scambio. Controlla i saldi e le autorizzazioni.",

@@ -86,6 +86,7 @@ export const translation: PartialMessages<SwapMessages> = {
     swapped: (d) => d.from + " を " + d.to + " に交換しました",
     reverted: (d) => "ネットワークは交換を実行しませんでした：" + d.reason,
     cancelled: "交換は取り消されました。手数料だけが支払われました。",
+    replaced: "この交換は別の取引に置き換えられました。ウォレットを確認してください。",
     unknown: "まだ不明です。交換は送信済みで、これから入る可能性があります。再び交換する前に確認してください。",
     failed: "交換はネットワークに届きませんでした。費用はかかっていません。",
     'partly-reverted': "交換は一部だけ実行されました。残高と承認を確認してください。",

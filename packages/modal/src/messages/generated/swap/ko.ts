@@ -86,6 +86,7 @@ export const translation: PartialMessages<SwapMessages> = {
     swapped: (d) => d.from + "을(를) " + d.to + "(으)로 교환했습니다",
     reverted: (d) => "네트워크가 교환을 실행하지 않았습니다: " + d.reason,
     cancelled: "교환이 취소되었습니다. 수수료만 나갔습니다.",
+    replaced: "다른 거래가 이 교환을 대체했습니다. 지갑을 확인하세요.",
     unknown: "아직 알 수 없습니다. 교환을 보냈고 아직 처리될 수 있습니다. 다시 교환하기 전에 확인하세요.",
     failed: "교환이 네트워크에 도달하지 않았습니다. 비용은 청구되지 않았습니다.",
     'partly-reverted': "교환의 일부만 실행되었습니다. 잔액과 승인을 확인하세요.",

@@ -86,6 +86,7 @@ export const translation: PartialMessages<SwapMessages> = {
     swapped: (d) => d.from + " trocados por " + d.to,
     reverted: (d) => "A rede não executou a troca: " + d.reason,
     cancelled: "A troca foi cancelada. Só a taxa dela foi paga.",
+    replaced: "Outra transação substituiu esta troca. Verifique sua carteira.",
     unknown: "Ainda não se sabe: a troca foi enviada e pode ainda ser executada. Verifique antes de trocar de novo.",
     failed: "A troca não chegou à rede. Nada foi cobrado.",
     'partly-reverted': "Só uma parte da troca foi executada. Verifique seus saldos e autorizações.",

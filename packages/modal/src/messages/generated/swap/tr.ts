@@ -86,6 +86,7 @@ export const translation: PartialMessages<SwapMessages> = {
     swapped: (d) => d.from + ", " + d.to + " ile takas edildi",
     reverted: (d) => "Ağ takası gerçekleştirmedi: " + d.reason,
     cancelled: "Takas iptal edildi. Yalnızca ücreti ödendi.",
+    replaced: "Bu takasın yerini başka bir işlem aldı. Cüzdanına bak.",
     unknown: "Henüz belli değil: takas gönderildi ve hâlâ işlenebilir. Yeniden takas etmeden önce bak.",
     failed: "Takas ağa ulaşmadı. Hiçbir ücret alınmadı.",
     'partly-reverted': "Takasın yalnızca bir kısmı gerçekleşti. Bakiyelerini ve onaylarını kontrol et.",

@@ -101,6 +101,7 @@ export type SwapMessages = {
     swapped: (args: { from: string; to: string }) => string
     reverted: (args: { reason: string }) => string
     cancelled: string
+    replaced: string
     unknown: string
     failed: string
     'partly-reverted': string

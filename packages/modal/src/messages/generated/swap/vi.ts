@@ -86,6 +86,7 @@ export const translation: PartialMessages<SwapMessages> = {
     swapped: (d) => "Đã đổi " + d.from + " sang " + d.to,
     reverted: (d) => "Mạng không thực hiện hoán đổi: " + d.reason,
     cancelled: "Hoán đổi đã bị hủy. Chỉ phí của nó đã trả.",
+    replaced: "Một giao dịch khác đã thay thế lần hoán đổi này. Hãy kiểm tra ví của bạn.",
     unknown: "Vẫn chưa rõ: hoán đổi đã gửi và vẫn có thể thành công. Hãy xem trước khi đổi lại.",
     failed: "Giao dịch hoán đổi chưa đến mạng. Bạn không bị tính phí.",
     'partly-reverted': "Chỉ một phần của giao dịch hoán đổi được thực hiện. Hãy kiểm tra số dư và các phê duyệt.",

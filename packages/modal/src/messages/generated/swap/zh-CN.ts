@@ -86,6 +86,7 @@ export const translation: PartialMessages<SwapMessages> = {
     swapped: (d) => "已将 " + d.from + " 兑换为 " + d.to,
     reverted: (d) => "网络没有执行兑换：" + d.reason,
     cancelled: "兑换已取消。只支付了费用。",
+    replaced: "另一笔交易取代了这次兑换。请查看你的钱包。",
     unknown: "结果未知：兑换已发送，仍可能上链。再次兑换前请先查看。",
     failed: "兑换没有到达网络。未收取任何费用。",
     'partly-reverted': "兑换只执行了一部分。请检查您的余额和授权。",

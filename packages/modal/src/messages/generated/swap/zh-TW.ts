@@ -86,6 +86,7 @@ export const translation: PartialMessages<SwapMessages> = {
     swapped: (d) => "已將 " + d.from + " 兌換為 " + d.to,
     reverted: (d) => "網路沒有執行兌換：" + d.reason,
     cancelled: "兌換已取消。只支付了費用。",
+    replaced: "另一筆交易取代了這次兌換。請查看你的錢包。",
     unknown: "結果未知：兌換已送出，仍可能上鏈。再次兌換前請先查看。",
     failed: "兌換沒有到達網路。未收取任何費用。",
     'partly-reverted': "兌換只執行了一部分。請檢查您的餘額和授權。",

@@ -25,9 +25,11 @@ export function trackPayments(latchkey: Latchkey, locale: string | undefined, wa
   }
 }
 
-/** True if an earlier page load stored payments of an account. They are parsed when they are followed. */
+/** True if an earlier page load stored payments of an account, or purchases. They are parsed when they are followed. */
 function hasStoredPayments(latchkey: Pick<Latchkey, 'networks' | 'internal'>, account: AccountId): boolean {
   const { memory } = internalsOf(latchkey)
   const { address } = parseAccountId(account)
+  // Purchases of all accounts share one entry.
+  if (memory.read('started_purchases') !== undefined) return true
   return latchkey.networks.some(({ caipNetworkId }) => memory.read(`pending/${caipNetworkId}/${address}`) !== undefined)
 }

@@ -1,7 +1,7 @@
 import { connect } from '@latchkey/core'
 import { fakeAccount, fakeAdapter, fakeConnector, fakeHash, fakeStorage, fakeWorld } from '@latchkey/core/fakes'
 import { pendingTransactions, type Outcome } from '@latchkey/core/money'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { renderApp, modalRoot } from '../../../testing/renderModal.tsx'
 import { fakeTransfers } from '../../../testing/fakeTransfers.ts'
 
@@ -52,6 +52,39 @@ test('a payment of an earlier page load is shown on the button and reported abov
   await expect.element(notice.getByRole('link', { name: 'View in explorer' })).toBeVisible()
   await notice.getByRole('button', { name: 'Close' }).click()
   await expect.poll(() => modalRoot().querySelector('.toast:popover-open')).toBeNull()
+})
+
+test('a purchase of an earlier page load that arrived is reported above the page, without opening the modal', async () => {
+  const id = `sandbox_${'a'.repeat(22)}`
+  const account = fakeAccount(chainId)
+  const storage = fakeStorage()
+  const { fetch } = globalThis
+  onTestFinished(() => void (globalThis.fetch = fetch))
+  const purchaseAmount = { amount: '0.0392', currency: 'ETH' }
+  globalThis.fetch = async (input, init) => {
+    const url = new URL(input instanceof Request ? input.url : input)
+    if (url.origin !== 'https://server.invalid') return fetch(input, init)
+    if (url.pathname !== '/v1/onramp/purchases') return Response.json({}, { status: 404 })
+    return Response.json({ purchases: [{ id, provider: 'sandbox', status: 'arrived', purchaseAmount }] })
+  }
+  const { latchkey, clock } = fakeWorld({
+    connectors: [fakeConnector()],
+    storage,
+    server: 'https://server.invalid',
+    projectId: '0'.repeat(32),
+  })
+  const started = [id, { account, chainId, since: clock.now() }]
+  storage.setItem('@latchkey/started_purchases', JSON.stringify([started]))
+  await connect(latchkey, 'fake')
+  const screen = await renderApp(latchkey)
+  await expect
+    .poll(() => {
+      clock.advance(1_000)
+      return modalRoot().querySelector('.toast[data-variant=success]:popover-open')?.textContent ?? ''
+    })
+    .toContain('0.039 ETH arrived')
+  expect(storage.values.has('@latchkey/started_purchases')).toBe(false)
+  await screen.getByRole('status').getByRole('button', { name: 'Close' }).click()
 })
 
 test('a page without pending payments loads no code and sends no requests for them', async () => {

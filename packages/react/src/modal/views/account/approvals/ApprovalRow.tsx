@@ -36,6 +36,7 @@ export function ApprovalRow({ approval, refresh }: { approval: Approval; refresh
         <span className="text">
           <span className="name">{approval.name}</span>
           <span className="sub">{scopeOf(approval, t, locale)}</span>
+          {approval.kind === 'permit2' && <span className="sub">{permit2Text(approval.expiresAt, t, locale)}</span>}
           <span className="sub">
             <Spender approval={approval} text={t.spender({ spender })} />
           </span>
@@ -75,11 +76,19 @@ function scopeOf(approval: Approval, t: ApprovalsMessages, locale: string | unde
       return t.allNfts
     case 'nft':
       return t.oneNft({ id: String(approval.tokenId).slice(0, 12) })
-    case 'token': {
+    case 'token':
+    case 'permit2': {
       const { amount, decimals, isUnlimited, symbol } = approval
       return isUnlimited
         ? t.unlimited({ symbol })
         : t.amount({ amount: decimalText(locale, formatAmount(amount, decimals)), symbol })
     }
   }
+}
+
+/** An end after the year 9999 is none: the highest of Permit2 is no valid date. */
+function permit2Text(expiresAt: number, t: ApprovalsMessages, locale: string | undefined): string {
+  if (expiresAt > 253_402_300_799_000) return t.permit2
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(expiresAt)
+  return t.permit2Until({ date })
 }

@@ -64,6 +64,19 @@ test('the account settings open the approvals, with the amount and the spender o
     .toHaveAttribute('href', `https://explorer.invalid/1/address/${spender}`)
 })
 
+test('an allowance inside of Permit2 says so, with its end', async () => {
+  const permit = { kind: 'permit2', token, name: 'Dollar', symbol: 'USD', decimals: 6, isUnlimited: false } as const
+  const base = { ...permit, chainId: 'eip155:1', owner: `eip155:1:${token}`, amount: 5_000_000n } as const
+  const approvals: readonly Approval[] = [
+    { ...base, spender, expiresAt: Date.UTC(2030, 0, 15, 12) },
+    { ...base, spender: `0x${'6'.repeat(40)}`, expiresAt: (2 ** 48 - 1) * 1_000 },
+  ]
+  const { screen } = await renderView({ list: async () => ({ approvals, isComplete: true }) })
+  await expect.element(screen.getByText('Up to 5 USD').first()).toBeVisible()
+  await expect.element(screen.getByText(/^Through Permit2, until Jan 15, 2030/)).toBeVisible()
+  await expect.element(screen.getByText('Through Permit2, without an end', { exact: true })).toBeVisible()
+})
+
 test('revoking asks the wallet once, reports the outcome and reads the list again', async () => {
   const { adapter, screen } = await renderView()
   await screen.getByRole('button', { name: /^Revoke Dollar for / }).dblClick()
