@@ -102,6 +102,14 @@ function routesOf(ledger: Ledger, network: typeof writing, mining: boolean): rea
           .map(describeOutput),
     ],
     ['GET', /^\/address\/([^/]+)\/txs$/, (address) => latestOf(ledger, locked(address)).map(describe)],
+    [
+      'GET',
+      /^\/address\/([^/]+\/txs\/chain\/[0-9a-f]{64})$/,
+      (place) => {
+        const [address = '', , , last = ''] = place.split('/')
+        return listMined(ledger, locked(address), last).map(describe)
+      },
+    ],
     ['GET', /^\/tx\/([0-9a-f]{64})$/, (txid) => describeIfFound(ledger.find(txid), describe)],
     ['GET', /^\/tx\/([0-9a-f]{64}\/outspend\/\d+)$/, (output) => describeSpender(ledger, output)],
     ['GET', /^\/tx\/([0-9a-f]{64})\/status$/, (txid) => statusOf(ledger.find(txid))],
@@ -163,17 +171,36 @@ function describeOutput({ transaction, index, amount }: LedgerOutput): object {
 function statusOf(transaction: LedgerTransaction | undefined): object | undefined {
   if (transaction === undefined) return undefined
   const { height } = transaction
-  return height === undefined ? { confirmed: false } : { confirmed: true, block_height: height }
+  if (height === undefined) return { confirmed: false }
+  return { confirmed: true, block_height: height, block_time: firstBlockSeconds + height * secondsPerBlock }
 }
 
-/** The transactions that pay to a script or spend from it, newest first. */
+/** 2026-01-01, in seconds. */
+const firstBlockSeconds = 1_767_225_600
+const secondsPerBlock = 600
+/** As many transactions as Esplora returns at once. */
+const pageSizes = { pending: 50, mined: 25 } as const
+
+/** The transactions that pay to a script or spend from it, newest first: the pending ones, and a page of the others. */
 function latestOf(ledger: Ledger, found: readonly LedgerOutput[]): readonly LedgerTransaction[] {
+  const own = listConcerning(ledger, found)
+  const pending = own.filter(({ height }) => height === undefined).slice(0, pageSizes.pending)
+  return [...pending, ...own.filter(({ height }) => height !== undefined).slice(0, pageSizes.mined)]
+}
+
+/** The page of mined transactions after the transaction `last`. */
+function listMined(ledger: Ledger, found: readonly LedgerOutput[], last: string): readonly LedgerTransaction[] {
+  const mined = listConcerning(ledger, found).filter(({ height }) => height !== undefined)
+  const start = mined.findIndex(({ txid }) => txid === last) + 1
+  return start === 0 ? [] : mined.slice(start, start + pageSizes.mined)
+}
+
+function listConcerning(ledger: Ledger, found: readonly LedgerOutput[]): readonly LedgerTransaction[] {
   const own = new Set(found.flatMap(({ transaction, spender }) => [transaction.txid, spender?.txid]))
   return ledger
     .transactions()
     .filter(({ txid }) => own.has(txid))
     .toReversed()
-    .slice(0, 75)
 }
 
 function describeSpender(ledger: Ledger, output: string): object | undefined {

@@ -34,7 +34,7 @@ export function dataEndpoints(services: ApiServices): readonly Endpoint[] {
   const { trustedProxies } = config
   const holding = { chains, sources: balanceSources, prices, tokenIcons, spamMarks }
   return [
-    createSupportedChainsEndpoint({ chains }),
+    createSupportedChainsEndpoint({ chains, historySources }),
     createBalancesEndpoint({ ...holding, requests, trustedProxies }),
     createPortfolioEndpoint(holding),
     createHistoryEndpoint({

@@ -51,7 +51,7 @@ export function parseBlockHead(
     number,
     hash: requireText(block['hash'], hashPattern, 'hash'),
     parent: requireText(block['parentHash'], hashPattern, 'parentHash'),
-    minedAt: requireQuantity(block['timestamp'], 'timestamp') * 1_000,
+    minedAt: requireTimestamp(block['timestamp']) * 1_000,
     transactions: requireList(block['transactions'], 'transactions'),
   }
 }
@@ -144,6 +144,15 @@ function requireQuantity(value: unknown, what: string): number {
   const number = quantityPattern.test(written) ? Number(written) : Number.NaN
   if (!Number.isSafeInteger(number)) throw new InvalidBlockError(`The ${what} is invalid.`)
   return number
+}
+
+/** The last second of the year 9999. A later time could be stored, but not shown as a date. */
+const maxTimestamp = 253_402_300_799
+
+function requireTimestamp(value: unknown): number {
+  const seconds = requireQuantity(value, 'timestamp')
+  if (seconds > maxTimestamp) throw new InvalidBlockError('The timestamp is beyond all dates.')
+  return seconds
 }
 
 function requireAmount(value: unknown): bigint {

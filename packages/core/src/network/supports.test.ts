@@ -64,6 +64,16 @@ test("supports follows the server's list of chains and swap chains", async () =>
   expect(listSupported(own, 2)).toEqual(all)
 })
 
+test('a history is supported where the server has one, even if the adapter names none', async () => {
+  fakeResponse({ http: ['solana:1'], ws: [], history: ['solana:1', 7] })
+  const own = fakeWorld({ adapters: [fakeAdapter({ namespace: 'solana', features: [] })], server })
+  expect(supports(own.latchkey, 'history')).toBe(false)
+  await loadSupportedChains(own.latchkey)
+  const { caipNetworkId } = own.latchkey.networks[0] ?? {}
+  expect(caipNetworkId).toBe('solana:1')
+  expect(listSupported(own)).toEqual(['history', 'receive'])
+})
+
 test('supports falls back to the known swap networks', async () => {
   fakeResponse({ http: ['eip155:1'], ws: [] })
   const own = createWorld()

@@ -43,11 +43,18 @@ export function supports(
   const served = getSupportedChains(latchkey)
   if (served === undefined || feature === 'onramp') return named
   if (feature === 'swaps' && served.swaps !== undefined) return served.swaps.includes(network.caipNetworkId)
+  // Some histories need a source that only the server knows.
+  if (feature === 'history' && served.history.includes(network.caipNetworkId)) return true
   return named && served.http.includes(network.caipNetworkId)
 }
 
 /** The chains that a server supports, by feature. */
-type SupportedChains = { readonly http: readonly ChainId[]; readonly swaps: readonly ChainId[] | undefined }
+type SupportedChains = {
+  readonly http: readonly ChainId[]
+  /** Empty on older servers. */
+  readonly history: readonly ChainId[]
+  readonly swaps: readonly ChainId[] | undefined
+}
 
 /**
  * Fetches the chains that the server supports. Cached for a day. Does nothing without a server.
@@ -82,7 +89,12 @@ function getSupportedChains(latchkey: Pick<Latchkey, 'internal'>): SupportedChai
 function parseSupportedChains(response: unknown): SupportedChains | undefined {
   if (typeof response !== 'object' || response === null || !('http' in response)) return undefined
   const http = parseChains(response.http)
-  return http === undefined ? undefined : { http, swaps: 'swaps' in response ? parseChains(response.swaps) : undefined }
+  if (http === undefined) return undefined
+  return {
+    http,
+    history: ('history' in response ? parseChains(response.history) : undefined) ?? [],
+    swaps: 'swaps' in response ? parseChains(response.swaps) : undefined,
+  }
 }
 
 function parseChains(value: unknown): readonly ChainId[] | undefined {

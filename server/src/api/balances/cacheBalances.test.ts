@@ -85,3 +85,21 @@ test('an update is published once, however many processes cache balances', () =>
   if (bus !== undefined) publishIndexUpdate(bus, { chain: 'eip155:1', concerned: [addressOf(1)] })
   expect(published()).toBe(1)
 })
+
+test('a request for an address in other letters does not change the balances of the first one', async () => {
+  const [bus] = createBuses(1).buses
+  if (bus === undefined) throw new Error('The test has no bus.')
+  const { source, loads } = createSource(bus)
+  const solana = chainOf('solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp')
+  const [address, other] = [
+    'GsbwXfJraMomNxBcjYLcG3mxkBUiyWXAB32fGbSMQRdW',
+    'gSBWXfJraMomNxBcjYLcG3mxkBUiyWXAB32fGbSMQRdW',
+  ]
+  await source.balances(solana, other)
+  await source.balances(solana, address)
+  await source.balances(first, `0x${'AB'.repeat(20)}`)
+  await source.balances(first, `0x${'ab'.repeat(20)}`)
+  expect(loads).toEqual(
+    [other, address].map((each) => `${solana.caipNetworkId}/${each}`).concat(`eip155:1/0x${'AB'.repeat(20)}`),
+  )
+})

@@ -2,6 +2,7 @@ import type { TokenBalance } from '@latchkey/protocol'
 import { onIndexUpdate } from '../../indexer/indexUpdates.ts'
 import type { Bus } from '../../kit/bus/bus.ts'
 import { createCache } from '../../kit/cache/cache.ts'
+import { normalizeAddress } from '../../kit/chain/normalizeAddress.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
 import type { BalanceSource } from './balanceSource.ts'
 
@@ -35,5 +36,5 @@ export function cacheBalances(source: BalanceSource, { bus, clock }: { bus: Bus;
 }
 
 function balancesCacheKey(chain: string, address: string): string {
-  return `${chain}/${address.toLowerCase()}`
+  return `${chain}/${normalizeAddress(address)}`
 }

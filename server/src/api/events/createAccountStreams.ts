@@ -1,6 +1,7 @@
 import { PassThrough, type Readable } from 'node:stream'
 import { onIndexUpdate } from '../../indexer/indexUpdates.ts'
 import type { Bus } from '../../kit/bus/bus.ts'
+import { normalizeAddress } from '../../kit/chain/normalizeAddress.ts'
 import { Problem } from '../../kit/http/problem.ts'
 import { createConcurrencyLimiter, type Release } from '../../kit/limits/concurrencyLimiter.ts'
 import type { RateLimiters } from '../../kit/limits/rateLimiters.ts'
@@ -173,7 +174,7 @@ function write(body: Readable, text: string): void {
 }
 
 function toKey(chain: string, address: string): string {
-  return `${chain}/${address.toLowerCase()}`
+  return `${chain}/${normalizeAddress(address)}`
 }
 
 function addTo(groups: Map<string, Set<OpenStream>>, key: string, stream: OpenStream): void {

@@ -2,6 +2,7 @@ import type { HistoryPage } from '@latchkey/protocol'
 import { onIndexUpdate } from '../../indexer/indexUpdates.ts'
 import type { Bus } from '../../kit/bus/bus.ts'
 import { createCache } from '../../kit/cache/cache.ts'
+import { normalizeAddress } from '../../kit/chain/normalizeAddress.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
 import type { HistorySource } from './historySource.ts'
 
@@ -30,5 +31,5 @@ export function cacheHistory(source: HistorySource, { bus, clock }: { bus: Bus; 
 }
 
 function historyCacheKey(chain: string, address: string): string {
-  return `${chain}/${address.toLowerCase()}`
+  return `${chain}/${normalizeAddress(address)}`
 }

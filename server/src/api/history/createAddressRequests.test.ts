@@ -130,3 +130,32 @@ test('a known address is noted without a limit after a restart', async () => {
   await expect(noteRequest(restarted, 1)).resolves.toBeUndefined()
   await expect(noteRequest(restarted, 2)).rejects.toMatchObject({ status: 429 })
 })
+
+test('the limit of a project counts all spellings of its id together', async () => {
+  const requests = await open({ perProject: 2 })
+  const results = await settleAll(
+    ['abcd', 'ABCD', 'aBcD', 'AbCd'].map((project, index) => () => noteRequest(requests, index + 1, 'a', project)),
+  )
+  expect(countStatuses(results)).toEqual({ ok: 2, 429: 2 })
+})
+
+test('a request does not wait for an address whose gap no source can fill now', async () => {
+  const requests = await open()
+  await noteRequest(requests, 1)
+  const store = createIndexStore(database)
+  const addresses = createAddressStore(database)
+  const { chain } = await store.open(caip, 0)
+  const term = (await store.lead(chain, 'process', clock.now(), clock.now() + 10_000)) ?? -1
+  await addresses.jump({ chain, term }, { from: -1, to: 100 })
+  const [address] = await addresses.admit({ chain, term }, 0)
+  if (address === undefined) throw new Error('The address was not admitted.')
+  await addresses.postpone({ chain, term }, address, clock.now() + 60_000)
+  let isDone = false
+  const waiting = requests.untilIndexed([{ caipNetworkId: caip }], address).then(() => (isDone = true))
+  await database.run('test-barrier', 'select 1', [])
+  await database.run('test-barrier', 'select 1', [])
+  const state = (await addresses.find([chain], address)).get(chain)
+  expect(state).toMatchObject({ isFollowed: true, pages: 0, gapTo: 100, retryAt: clock.now() + 60_000 })
+  expect(isDone).toBe(true)
+  await waiting
+})

@@ -73,7 +73,7 @@ export function createAddressRequests(dependencies: AddressRequestsDependencies)
       if (requested.length === 0) return
       for (let waited = 0; waited < maxWaitMs; waited += checkEveryMs) {
         const states = await addresses.find(toNumbers(requested), toAccountHex(address))
-        if (requested.every(({ chain }) => hasNewest(states.get(chain)))) return
+        if (requested.every(({ chain }) => !isAwaited(states.get(chain), clock.now()))) return
         await pause(checkEveryMs)
       }
     },
@@ -84,9 +84,10 @@ function toNumbers(chains: readonly RequestedChain[]): readonly number[] {
   return chains.map(({ chain }) => chain)
 }
 
-/** Requests don't wait for addresses that the index has no room for. */
-function hasNewest(state: AddressState | undefined): boolean {
-  return state === undefined || (state.isFollowed && (state.pages > 0 || state.gapTo === null))
+/** Requests don't wait for addresses that the index has no room for, and for those whose sources fail now. */
+function isAwaited(state: AddressState | undefined, now: number): boolean {
+  if (state === undefined || state.retryAt > now) return false
+  return !state.isFollowed || (state.pages === 0 && state.gapTo !== null)
 }
 
 async function addAddress(
@@ -96,7 +97,8 @@ async function addAddress(
   { client, project }: Requester,
 ): Promise<void> {
   await assertWithinLimit(limiters.client, client, chains.length)
-  await assertWithinLimit(limiters.project, project, chains.length)
+  // The access to the server ignores the case of the id, too.
+  await assertWithinLimit(limiters.project, project.toLowerCase(), chains.length)
   const results = await Promise.all(
     chains.map(async ({ chain, caip, requested: { maxAddresses } }) => {
       const result = await addresses.request(chain, address, { now: clock.now(), maxAddresses })

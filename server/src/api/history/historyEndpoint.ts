@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { parseChainId, type HistoryPage } from '@latchkey/protocol'
 import type { Chain } from '../../kit/chain/chains.ts'
+import { normalizeAddress } from '../../kit/chain/normalizeAddress.ts'
 import { clientAddress } from '../../kit/http/clientAddress.ts'
 import { defineEndpoint, type Endpoint } from '../../kit/http/defineEndpoint.ts'
 import { Problem } from '../../kit/http/problem.ts'
@@ -123,7 +124,7 @@ export function createHistoryEndpoint(dependencies: HistoryDependencies): Endpoi
       const requester = { client: clientAddress(raw, trustedProxies), project: projectId ?? '' }
       await requests.note(covered, address, requester)
       await requests.untilIndexed(covered, address)
-      const list = `history ${covered.map(({ caipNetworkId }) => caipNetworkId).join()} ${address.toLowerCase()}`
+      const list = `history ${covered.map(({ caipNetworkId }) => caipNetworkId).join()} ${normalizeAddress(address)}`
       const { data, next, indexedSince } = await source.page({
         chains: covered,
         address,

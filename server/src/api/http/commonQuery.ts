@@ -1,6 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { isChainId, isNamespace, parseChainId, type Namespace } from '@latchkey/protocol'
 import { base58 } from '@scure/base'
+import { isBitcoinAddress } from '../../kit/chain/isBitcoinAddress.ts'
+import { getSs58Key } from '../../kit/chain/ss58.ts'
 import { Problem } from '../../kit/http/problem.ts'
 
 /** Query parameters of every endpoint: the project and the software of the client. */
@@ -25,13 +27,18 @@ export const addressParam = Type.Object({ address: Type.String({ maxLength: 128 
 export function parseAddress(address: string, chainId: string | undefined): { namespace: Namespace; address: string } {
   if (chainId !== undefined && !isChainId(chainId)) throw new Problem(400, 'chainId', 'This is not a CAIP-2 id.')
   const namespace = chainId === undefined ? 'eip155' : parseChainId(chainId).namespace
-  if (!isNamespace(namespace) || !isNamespaceAddress(namespace, address)) {
+  if (!isNamespace(namespace) || !isAccountAddress(namespace, address)) {
     throw new Problem(400, 'address', `This is not an address of ${namespace}.`)
   }
   return { namespace, address }
 }
 
-/** True if the text is an address of the namespace. */
+function isAccountAddress(namespace: Namespace, address: string): boolean {
+  if (namespace === 'bip122') return isBitcoinAddress(address)
+  return namespace === 'polkadot' ? getSs58Key(address) !== undefined : isNamespaceAddress(namespace, address)
+}
+
+/** True if the text is an address of an account or a contract. Other namespaces have no contracts. */
 export function isNamespaceAddress(namespace: Namespace, address: string): boolean {
   if (namespace === 'eip155') return /^0x[0-9a-f]{40}$/i.test(address)
   return namespace === 'solana' && isSolanaAddress(address)

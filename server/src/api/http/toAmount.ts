@@ -22,6 +22,15 @@ export function toCount(value: unknown): number | undefined {
   return whole === undefined || whole > BigInt(Number.MAX_SAFE_INTEGER) ? undefined : Number(whole)
 }
 
+/** The last second of the year 9999. */
+const maxSeconds = 253_402_300_799
+
+/** Converts a Unix time in seconds to milliseconds. Returns `undefined` for a time that cannot be shown as a date. */
+export function fromUnixSeconds(value: unknown): number | undefined {
+  const seconds = toCount(value)
+  return seconds === undefined || seconds > maxSeconds ? undefined : seconds * 1_000
+}
+
 /** Converts the decimals of a token, from 0 to 77. */
 export function toDecimals(value: unknown): number | undefined {
   const parsed = toCount(value)

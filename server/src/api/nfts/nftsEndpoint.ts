@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { NftPage } from '@latchkey/protocol'
+import { normalizeAddress } from '../../kit/chain/normalizeAddress.ts'
 import { defineEndpoint, type Endpoint } from '../../kit/http/defineEndpoint.ts'
 import { Problem } from '../../kit/http/problem.ts'
 import type { IndexedChains } from '../../indexer/indexedChains.ts'
@@ -57,7 +58,7 @@ export function createNftsEndpoint({ held, indexed, cursors, spamMarks }: NftsDe
       if (chains.some((caip) => indexed.byCaip(caip) === undefined)) {
         throw new Problem(400, 'chainId', 'NFTs of this chain are not supported.')
       }
-      const list = `nfts ${chains.join()} ${address.toLowerCase()}`
+      const list = `nfts ${chains.join()} ${normalizeAddress(address)}`
       const { data, next } = await held.page({
         chains,
         address,

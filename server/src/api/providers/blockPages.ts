@@ -1,10 +1,19 @@
 import type { ProviderTransaction } from './providerTransaction.ts'
 
+/** The part of a transaction that merging needs. `hash` identifies it. */
+type Listed = { hash: string; block: number; minedAt: number; nonce: number; transfers: readonly unknown[] }
+
 /** A list from a provider, newest first, and whether the provider has more. */
-export type BlockList = { transactions: readonly ProviderTransaction[]; more: boolean }
+export type BlockList<transaction extends Listed = ProviderTransaction> = {
+  transactions: readonly transaction[]
+  more: boolean
+}
 
 /** A page merged from several lists. `before` is the block that the next page starts below. */
-export type BlockPage = { transactions: readonly ProviderTransaction[]; before: number | null }
+export type BlockPage<transaction extends Listed = ProviderTransaction> = {
+  transactions: readonly transaction[]
+  before: number | null
+}
 
 /**
  * Merges lists that contain the same transactions. Below the end of a list that has more, transactions may be missing, so
@@ -12,7 +21,10 @@ export type BlockPage = { transactions: readonly ProviderTransaction[]; before: 
  *
  * @param size the minimum length of a page; the page continues to the end of the block
  */
-export function mergeBlockLists(lists: readonly BlockList[], size: number): BlockPage {
+export function mergeBlockLists<transaction extends Listed>(
+  lists: readonly BlockList<transaction>[],
+  size: number,
+): BlockPage<transaction> {
   const joined = sortNewestFirst(mergeByHash(lists.flatMap(({ transactions }) => transactions)))
   const edge = Math.max(...lists.map(({ transactions, more }) => (more ? (transactions.at(-1)?.block ?? -1) : -1)))
   const whole = joined.filter(({ block }) => block > edge)
@@ -26,8 +38,8 @@ export function mergeBlockLists(lists: readonly BlockList[], size: number): Bloc
 }
 
 /** Merges entries of the same transaction, with all their transfers. */
-function mergeByHash(all: readonly ProviderTransaction[]): readonly ProviderTransaction[] {
-  const byHash = new Map<string, ProviderTransaction>()
+function mergeByHash<transaction extends Listed>(all: readonly transaction[]): readonly transaction[] {
+  const byHash = new Map<string, transaction>()
   for (const each of all) {
     const known = byHash.get(each.hash)
     // Lists of transactions come first, because they contain more than lists of transfers.
@@ -36,7 +48,7 @@ function mergeByHash(all: readonly ProviderTransaction[]): readonly ProviderTran
   return [...byHash.values()]
 }
 
-function sortNewestFirst(all: readonly ProviderTransaction[]): readonly ProviderTransaction[] {
+function sortNewestFirst<transaction extends Listed>(all: readonly transaction[]): readonly transaction[] {
   return all.toSorted((a, b) => b.block - a.block || b.minedAt - a.minedAt || b.nonce - a.nonce)
 }
 

@@ -5,7 +5,16 @@ import type { DataProvider } from '../../kit/chain/dataProvider.ts'
 import type { HistoryRequest } from '../history/historySource.ts'
 import { ProviderUnavailableError, type ProviderFetch } from './providerFetch.ts'
 import { mergeBlockLists, parseBlockCursor, type BlockList, type BlockPage } from './blockPages.ts'
-import { toAddress, toAmount, toCount, toDecimals, toTransactionHash, toList, toFirstText } from '../http/toAmount.ts'
+import {
+  fromUnixSeconds,
+  toAddress,
+  toAmount,
+  toCount,
+  toDecimals,
+  toTransactionHash,
+  toList,
+  toFirstText,
+} from '../http/toAmount.ts'
 import { getField } from '../../kit/runtime/getField.ts'
 import { toNativeTransfer, type ProviderTransfer, type ProviderTransaction } from './providerTransaction.ts'
 
@@ -59,10 +68,10 @@ function parseEtherscanRow(row: unknown, kind: TransferKind): ProviderTransactio
     toAddress(getField(row, 'from')),
     toCount(getField(row, 'blockNumber')),
   ]
-  const seconds = toCount(getField(row, 'timeStamp'))
-  if (id === undefined || sender === undefined || block === undefined || seconds === undefined) return undefined
+  const minedAt = fromUnixSeconds(getField(row, 'timeStamp'))
+  if (id === undefined || sender === undefined || block === undefined || minedAt === undefined) return undefined
   const receiver = toAddress(getField(row, 'to')) ?? null
-  const common = { hash: id, block, minedAt: seconds * 1_000, nonce: toCount(getField(row, 'nonce')) ?? 0 }
+  const common = { hash: id, block, minedAt, nonce: toCount(getField(row, 'nonce')) ?? 0 }
   if (kind !== transferKinds.native) {
     // Lists of token transfers name the sender of the token, not of the transaction.
     return {

@@ -7,6 +7,9 @@ export class ProviderUnavailableError extends Error {
   override readonly name: string = 'ProviderSilent'
 }
 
+/** A provider responded that it does not accept a request. It is available, so that other requests may succeed. */
+class RequestRefusedError extends ProviderUnavailableError {}
+
 /** Sends a request to a provider. */
 export type ProviderFetch = {
   /**
@@ -22,17 +25,24 @@ export type ProviderFetch = {
   ): Promise<unknown>
 }
 
-/** `acceptsMissing`: status 404 is not a failure. The result is `undefined` then. */
-export type ProviderFetchOptions = { acceptsMissing?: boolean }
+/**
+ * `acceptsMissing`: status 404 is not a failure. The result is `undefined` then. `body` is sent as JSON with POST instead of
+ * GET.
+ */
+export type ProviderFetchOptions = { acceptsMissing?: boolean; body?: object }
 
 const timeoutMs = 10_000
 const maxResponseBytes = 10 * 1024 * 1024
+/** Statuses that concern the address or the chain of a request. */
+const refusals: readonly number[] = [400, 404, 422]
 
 const homes: Readonly<Record<DataProvider['kind'], string>> = {
   blockscout: '',
   etherscan: 'https://api.etherscan.io/v2/api',
   goldrush: 'https://api.covalenthq.com/v1',
   coingecko: 'https://pro-api.coingecko.com/api/v3',
+  esplora: '',
+  subscan: '',
 }
 
 /** Creates the function that sends requests to providers, with a circuit breaker for each provider. */
@@ -50,6 +60,8 @@ export function createProviderFetch(clock: Clock): ProviderFetch {
       ok = true
       return result
     } catch (error) {
+      // Clients choose the addresses, and must not be able to open the circuit breaker.
+      ok = error instanceof RequestRefusedError
       // The cause is left out, because it may contain the whole URL.
       throw error instanceof ProviderUnavailableError
         ? error
@@ -64,7 +76,7 @@ async function fetchFromProvider(
   provider: DataProvider,
   path: string,
   query: Readonly<Record<string, string>>,
-  { acceptsMissing = false }: ProviderFetchOptions,
+  { acceptsMissing = false, body }: ProviderFetchOptions,
 ): Promise<unknown> {
   const { kind, url = homes[kind], key } = provider
   const address = new URL(`${url.replace(/\/+$/, '')}${path}`)
@@ -72,14 +84,20 @@ async function fetchFromProvider(
   // These two accept their key only in the query.
   if (key !== undefined && (kind === 'etherscan' || kind === 'blockscout')) address.searchParams.set('apikey', key)
   const response = await fetch(address, {
-    headers: { accept: 'application/json', ...toKeyHeader(provider) },
+    ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+    headers: {
+      accept: 'application/json',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...toKeyHeader(provider),
+    },
     redirect: 'error',
     signal: AbortSignal.timeout(timeoutMs),
   })
   if (!response.ok) {
     await response.body?.cancel()
     if (acceptsMissing && response.status === 404) return undefined
-    throw new ProviderUnavailableError(`${kind} responded with status ${response.status}.`)
+    const Refusal = refusals.includes(response.status) ? RequestRefusedError : ProviderUnavailableError
+    throw new Refusal(`${kind} responded with status ${response.status}.`)
   }
   return JSON.parse(await readBody(response))
 }
@@ -87,6 +105,7 @@ async function fetchFromProvider(
 function toKeyHeader({ kind, key }: DataProvider): Record<string, string> {
   if (key === undefined) return {}
   if (kind === 'goldrush') return { authorization: `Bearer ${key}` }
+  if (kind === 'subscan') return { 'x-api-key': key }
   return kind === 'coingecko' ? { 'x-cg-pro-api-key': key } : {}
 }
 

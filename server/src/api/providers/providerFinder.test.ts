@@ -89,3 +89,23 @@ test('createProviderFinder returns undefined without a supported provider', () =
   const goldrush: DataProvider = { kind: 'goldrush', network: 'gnosis-mainnet', key: 'key' }
   expect(createProviderFinder(createChain([goldrush]), clock)).toBeUndefined()
 })
+
+test('a provider that does not respond costs the index a limited time, twice a minute', async () => {
+  let requests = 0
+  const silent = createServer(() => (requests += 1))
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  let now = 1_000_000
+  // A server that listens on a port has an address of this form.
+  const place = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
+  const finder = createProviderFinder(createChain([{ kind: 'blockscout', url: place }]), { now: () => now }, 50)
+  const find = async () => finder?.find(account, { from: 0, to: 500 })
+  await expect(find()).rejects.toThrow('in time')
+  const first = requests
+  await expect(find()).rejects.toThrow('recently')
+  expect(requests).toBe(first)
+  now += 31_000
+  await expect(find()).rejects.toThrow('in time')
+  expect(requests).toBeGreaterThan(first)
+  silent.closeAllConnections()
+  await new Promise((resolve) => silent.close(resolve))
+})

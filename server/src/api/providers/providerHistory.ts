@@ -5,6 +5,8 @@ import type { DataProvider } from '../../kit/chain/dataProvider.ts'
 import { Problem } from '../../kit/http/problem.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
 import type { HistorySource } from '../history/historySource.ts'
+import { getEsploraPage } from './esplora.ts'
+import { getSubscanPage } from './subscan.ts'
 import { getBlockscoutPage } from './blockscout.ts'
 import { getEtherscanPage } from './etherscan.ts'
 import { getGoldrushPage } from './goldrush.ts'
@@ -12,7 +14,7 @@ import { createProviderFetch, type ProviderFetch } from './providerFetch.ts'
 import { toHistoryItem, type ProviderTransaction } from './providerTransaction.ts'
 import { requestFirstAvailable, selectProviders } from './selectProviders.ts'
 
-const historyKinds: readonly DataProvider['kind'][] = ['blockscout', 'etherscan', 'goldrush']
+const historyKinds: readonly DataProvider['kind'][] = ['blockscout', 'etherscan', 'goldrush', 'esplora', 'subscan']
 
 /** Creates the history source of providers. A list continues at the provider that it began with, because each has its own cursors. */
 export function createProviderHistory(clock: Clock): HistorySource {
@@ -26,9 +28,7 @@ export function createProviderHistory(clock: Clock): HistorySource {
       const usable = number === undefined ? all : all.filter((_, index) => index === Number(number))
       const page = requestFirstAvailable(usable, async (provider) => {
         const request = { address, cursor: providerCursor, size }
-        const { transactions, next } = await getProviderPage(fetchJson, provider, chain, request)
-        const account: Hex = `0x${address.slice(2).toLowerCase()}`
-        const data = transactions.flatMap((each) => toHistoryItem(chain, account, each) ?? [])
+        const { data, next } = await getProviderPage(fetchJson, provider, chain, request)
         return { data, next: next === null ? null : `${all.indexOf(provider)}:${next}` } satisfies HistoryPage
       })
       return page.catch((cause: unknown) => {
@@ -38,11 +38,26 @@ export function createProviderHistory(clock: Clock): HistorySource {
   }
 }
 
+type PageRequest = { address: string; cursor: string | undefined; size: number }
+
 async function getProviderPage(
   fetchJson: ProviderFetch,
   provider: DataProvider,
   chain: Chain,
-  request: { address: string; cursor: string | undefined; size: number },
+  request: PageRequest,
+): Promise<HistoryPage> {
+  if (provider.kind === 'esplora') return getEsploraPage(fetchJson, provider, chain, request)
+  if (provider.kind === 'subscan') return getSubscanPage(fetchJson, provider, chain, request)
+  const { transactions, next } = await getEvmPage(fetchJson, provider, chain, request)
+  const account: Hex = `0x${request.address.slice(2).toLowerCase()}`
+  return { data: transactions.flatMap((each) => toHistoryItem(chain, account, each) ?? []), next }
+}
+
+async function getEvmPage(
+  fetchJson: ProviderFetch,
+  provider: DataProvider,
+  chain: Chain,
+  request: PageRequest,
 ): Promise<{ transactions: readonly ProviderTransaction[]; next: string | null }> {
   if (provider.kind === 'goldrush') return getGoldrushPage(fetchJson, provider, request)
   const { transactions, before } =

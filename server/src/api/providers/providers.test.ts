@@ -171,6 +171,16 @@ test('Etherscan history is read by chain id, page by page', async () => {
   })
 })
 
+test('a history leaves out transactions of a provider whose time is beyond all dates', async () => {
+  const paid = { nonce: '9', blockNumber: '12', hash: toTransactionHash(7), value: '5', from: other, to: account }
+  const { url } = await startProvider(({ query }) =>
+    query.get('action') === 'txlist'
+      ? { status: '1', message: 'OK', result: [{ ...paid, timeStamp: '9007199254740991' }] }
+      : { status: '0', message: 'No transactions found', result: [] },
+  )
+  expect((await fetchPage(chainWith([{ kind: 'etherscan', url }]))).data).toEqual([])
+})
+
 test('histories of providers omit zero-value transfers that a stranger made', async () => {
   const victim = account
   const zero = { timeStamp: '1795341600', nonce: '9', blockNumber: '12', hash: toTransactionHash(7), value: '0' }

@@ -3,13 +3,16 @@ import type { Chain } from '../../kit/chain/chains.ts'
 import type { DataProvider } from '../../kit/chain/dataProvider.ts'
 import { ProviderUnavailableError } from './providerFetch.ts'
 
-/** Selects the providers of an EVM chain by kind, in the operator's order. */
+/** The namespaces of providers that are not for EVM chains. */
+const namespaces: { readonly [kind in DataProvider['kind']]?: string } = { esplora: 'bip122', subscan: 'polkadot' }
+
+/** Selects the providers of a chain by kind, in the operator's order, without those of other namespaces. */
 export function selectProviders(
   { caipNetworkId, providers = [] }: Chain,
   kinds: readonly DataProvider['kind'][],
 ): readonly DataProvider[] {
-  const isEvm = parseChainId(caipNetworkId).namespace === 'eip155'
-  return isEvm ? providers.filter(({ kind }) => kinds.includes(kind)) : []
+  const { namespace } = parseChainId(caipNetworkId)
+  return providers.filter(({ kind }) => kinds.includes(kind) && (namespaces[kind] ?? 'eip155') === namespace)
 }
 
 /**

@@ -62,7 +62,7 @@ export function isImmutableResult(request: RpcRequest, result: unknown, head: bi
 }
 
 function getRangeEnd([filter]: readonly unknown[]): bigint | undefined {
-  if (getField(filter, 'blockHash') !== undefined) return undefined
+  if ((getField(filter, 'blockHash') ?? undefined) !== undefined) return undefined
   const [from, to] = [parseRpcQuantity(getField(filter, 'fromBlock')), parseRpcQuantity(getField(filter, 'toBlock'))]
   return from === undefined || to === undefined ? undefined : from > to ? from : to
 }

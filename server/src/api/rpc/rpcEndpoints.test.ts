@@ -216,7 +216,23 @@ test.each([
   ['parameters by name', 'eth_call', { transaction: {}, stateOverrides: {} }],
   ['logs of all blocks', 'eth_getLogs', [{ fromBlock: 'earliest', toBlock: '0x2712' }]],
   ['a filter over all blocks', 'eth_newFilter', [{ fromBlock: 'earliest', toBlock: '0x2712' }]],
+  [
+    'logs of all blocks beside an empty block hash',
+    'eth_getLogs',
+    [{ blockHash: null, fromBlock: '0x0', toBlock: '0x2712' }],
+  ],
+  [
+    'a filter over all blocks beside an empty hash',
+    'eth_newFilter',
+    [{ blockHash: null, fromBlock: 'earliest', toBlock: '0x2712' }],
+  ],
+  ['logs of a block whose hash is no hash', 'eth_getLogs', [{ blockHash: '', fromBlock: '0x0', toBlock: 'latest' }]],
+  ['logs from a block that is a number', 'eth_getLogs', [{ fromBlock: 0, toBlock: 'latest' }]],
+  ['logs from a block in decimal digits', 'eth_getLogs', [{ fromBlock: '0', toBlock: 'latest' }]],
+  ['logs to an unknown block', 'eth_getLogs', [{ fromBlock: 'latest', toBlock: 'Latest' }]],
   ['more gas than a block has', 'eth_call', [{ gas: '0x2faf081' }, 'latest']],
+  ['gas that is a number', 'eth_call', [{ gas: 100_000_000 }, 'latest']],
+  ['gas in decimal digits', 'eth_estimateGas', [{ gas: '100000000' }]],
   ['logs of too many blocks', 'eth_getLogs', [{ fromBlock: '0x1', toBlock: '0x2712' }]],
   ['a simulation of no calls', 'eth_simulateV1', [{ blockStateCalls: [{}] }]],
   ['a simulation of blocks', 'eth_simulateV1', [{ blockStateCalls: [{ calls: [] }, { calls: [] }] }]],
@@ -228,6 +244,7 @@ test.each([
     'eth_simulateV1',
     [{ blockStateCalls: [{ calls: [{ gas: '0x2faf080' }, { gas: '0x1' }] }] }],
   ],
+  ['a simulation with gas that is a number', 'eth_simulateV1', [{ blockStateCalls: [{ calls: [{ gas: 1e9 }] }] }]],
 ])('RPC rejects %s before it reaches a node', async (_what, method, params) => {
   const upstream = await nodesThat(respondNormally)
   expect((await sendRequest(upstream, createRpcRequest(method, params))).body).toMatchObject({
@@ -246,6 +263,18 @@ test('RPC reads the head before it forwards a log request with an open range', a
   const { body } = await sendRequest(upstream, createRpcRequest('eth_getLogs', [{ fromBlock: '0x1' }]))
   expect(body).toMatchObject({ id: 7, error: { code: -32602 } })
   expect(upstream[0]?.requests).toMatchObject([{ method: 'eth_blockNumber' }])
+})
+
+test.each([
+  ['of one block', { blockHash: `0x${'ab'.repeat(32)}` }],
+  ['of the newest blocks', { fromBlock: 'finalized', toBlock: 'latest' }],
+  ['of a range beside an empty hash', { blockHash: null, fromBlock: '0x1', toBlock: '0x2710' }],
+  ['of a contract', { address: `0x${'ab'.repeat(20)}`, fromBlock: null, toBlock: null }],
+])('RPC forwards a log request %s', async (_what, filter) => {
+  const upstream = await nodesThat(respondNormally)
+  expect((await sendRequest(upstream, createRpcRequest('eth_getLogs', [filter]))).body).toMatchObject({
+    result: '0x2a',
+  })
 })
 
 test('RPC batch counts each item against the rate limit and keeps its order [P-07]', async () => {

@@ -48,6 +48,7 @@ const simulationMethod = 'eth_simulateV1'
 const maxCalls = 32
 /** Methods that take a range of blocks. */
 const aboutLogs: readonly string[] = ['eth_getLogs', 'eth_newFilter']
+const blockTags: readonly unknown[] = ['earliest', 'latest', 'pending', 'safe', 'finalized']
 
 /**
  * Checks whether a request may be forwarded to a node.
@@ -64,9 +65,27 @@ export function checkRpcPolicy(namespace: Namespace | string, { method, params }
   const [first, , ...overrides] = Array.isArray(params) ? params : []
   if (method === 'eth_call' || method === 'eth_estimateGas') {
     if (overrides.some((each) => each !== null)) return invalidParamsError('state overrides are not available here')
-    if ((parseRpcQuantity(getField(first, 'gas')) ?? 0n) > maxGas) return invalidParamsError(`gas is at most ${maxGas}`)
+    const gas = parseGas(first)
+    if (gas === undefined || gas > maxGas) return gasError
   }
+  if (aboutLogs.includes(method)) return checkLogFilter(first)
   return method === simulationMethod ? checkSimulation(first) : undefined
+}
+
+/** Parses the gas of a call, 0 without one. Some nodes accept numbers and decimal digits, which would not be limited. */
+function parseGas(call: unknown): bigint | undefined {
+  const gas = getField(call, 'gas') ?? undefined
+  return gas === undefined ? 0n : parseRpcQuantity(gas)
+}
+
+/** Allows only the standard form of blocks, because nodes interpret other forms differently, even as all blocks. */
+function checkLogFilter(filter: unknown): RpcError | undefined {
+  const [hash, ...ends] = ['blockHash', 'fromBlock', 'toBlock'].map((key) => getField(filter, key) ?? undefined)
+  if (hash !== undefined && !(typeof hash === 'string' && /^0x[0-9a-f]{64}$/i.test(hash)))
+    return invalidParamsError('blockHash is not a hash')
+  const isBlock = (end: unknown): boolean =>
+    end === undefined || blockTags.includes(end) || parseRpcQuantity(end) !== undefined
+  return ends.every(isBlock) ? undefined : invalidParamsError('a block is a hex quantity or a tag')
 }
 
 /** The node executes the simulation, so its size is limited and state overrides are not allowed. */
@@ -80,8 +99,8 @@ function checkSimulation(simulation: unknown): RpcError | undefined {
   const overrides = [getField(block, 'stateOverrides'), getField(block, 'blockOverrides')]
   if (overrides.some((each) => each !== undefined && each !== null))
     return invalidParamsError('overrides are not available here')
-  const gas = calls.reduce((sum: bigint, call) => sum + (parseRpcQuantity(getField(call, 'gas')) ?? 0n), 0n)
-  return gas > maxGas ? invalidParamsError(`gas is at most ${maxGas}`) : undefined
+  const gas = calls.reduce((sum: bigint, call) => sum + (parseGas(call) ?? maxGas + 1n), 0n)
+  return gas > maxGas ? gasError : undefined
 }
 
 /** The range of blocks of a request for logs. Tags and missing ends are undefined. */
@@ -90,7 +109,8 @@ export type LogRange = { from: bigint | undefined; to: bigint | undefined }
 /** Gets the range of a request for logs, or `undefined` if it names a single block or none. */
 export function getLogRange({ method, params }: RpcRequest): LogRange | undefined {
   const [filter] = Array.isArray(params) ? params : []
-  if (!aboutLogs.includes(method) || getField(filter, 'blockHash') !== undefined) return undefined
+  // Nodes ignore a block hash that is null.
+  if (!aboutLogs.includes(method) || (getField(filter, 'blockHash') ?? undefined) !== undefined) return undefined
   const [from, to] = ['fromBlock', 'toBlock'].map((key) => {
     const block = getField(filter, key)
     return block === 'earliest' ? 0n : parseRpcQuantity(block)
@@ -120,6 +140,8 @@ function isMethodAllowed(namespace: string, method: string): boolean {
 function invalidParamsError(reason: string): RpcError {
   return { code: -32602, message: `Invalid params: ${reason}.` }
 }
+
+const gasError = invalidParamsError(`gas is a hex quantity of at most ${maxGas}`)
 
 /** Parses a hex quantity of Ethereum JSON-RPC. */
 export function parseRpcQuantity(value: unknown): bigint | undefined {

@@ -184,6 +184,7 @@ test.each([
   ['a string', 'x'],
   ['no time', { ...paid, blockTime: null }],
   ['no meta', { blockTime: 5 }],
+  ['a time beyond all dates', { ...paid, blockTime: 9_007_199_254_740_991 }],
 ])('Solana history shows a transaction without transfers if the node returns %s', async (_what, transaction) => {
   expect(await pageOf(transaction)).toMatchObject([
     {

@@ -5,7 +5,7 @@ import type { Chain } from '../../kit/chain/chains.ts'
 import { formatBaseUnits } from '../../kit/chain/formatBaseUnits.ts'
 import type { EndpointPools } from '../../kit/chain/endpointPools.ts'
 import type { HistorySource } from '../history/historySource.ts'
-import { toAmount } from '../http/toAmount.ts'
+import { fromUnixSeconds, toAmount } from '../http/toAmount.ts'
 import { getField } from '../../kit/runtime/getField.ts'
 import { getSignaturePage, type SolanaSignature } from './solanaSignatures.ts'
 
@@ -44,22 +44,22 @@ export function createSolanaHistory({ pools, log }: SolanaHistoryDependencies): 
 /** Some nodes list transactions that they no longer store. */
 function isReadable(transaction: unknown): boolean {
   const meta = getField(transaction, 'meta')
-  return meta !== undefined && meta !== null && toAmount(getField(transaction, 'blockTime')) !== undefined
+  return meta !== undefined && meta !== null && fromUnixSeconds(getField(transaction, 'blockTime')) !== undefined
 }
 
 /** Shows that there was a transaction. Its transfers are unknown; without its time it has no place in the list. */
 function toUnreadableItem(
-  { signature, seconds, failed }: SolanaSignature,
+  { signature, minedAt, failed }: SolanaSignature,
   address: string,
   chain: Chain,
 ): HistoryItem | 'unknown' {
-  if (seconds === undefined) return 'unknown'
+  if (minedAt === undefined) return 'unknown'
   return {
     id: `${chain.caipNetworkId}:${signature}`,
     metadata: {
       operationType: 'execute',
       hash: signature,
-      minedAt: new Date(Number(seconds) * 1_000).toISOString(),
+      minedAt: new Date(minedAt).toISOString(),
       sentFrom: '',
       sentTo: address,
       status: failed ? 'failed' : 'confirmed',
@@ -90,8 +90,8 @@ function toSolanaHistoryItem(
   chain: Chain,
 ): HistoryItem | undefined {
   const meta = getField(transaction, 'meta')
-  const seconds = toAmount(getField(transaction, 'blockTime'))
-  if (seconds === undefined) return undefined
+  const minedAt = fromUnixSeconds(getField(transaction, 'blockTime'))
+  if (minedAt === undefined) return undefined
   const keys = getAccountKeys(transaction)
   const [payer = ''] = keys
   const failed = getField(meta, 'err') !== null && getField(meta, 'err') !== undefined
@@ -104,7 +104,7 @@ function toSolanaHistoryItem(
     metadata: {
       operationType: toSolanaOperationType(transfers, payer === address),
       hash: signature,
-      minedAt: new Date(Number(seconds) * 1_000).toISOString(),
+      minedAt: new Date(minedAt).toISOString(),
       sentFrom: payer,
       sentTo: findReceiver(meta, keys, changes.some(({ amount }) => amount < 0n) ? address : undefined) ?? address,
       status: failed ? 'failed' : 'confirmed',

@@ -2,11 +2,11 @@ import type { ChainRpc } from '../../kit/chain/chainRpc.ts'
 import type { Token } from '../../kit/chain/chains.ts'
 import { getField } from '../../kit/runtime/getField.ts'
 import { Problem } from '../../kit/http/problem.ts'
-import { toAmount } from '../http/toAmount.ts'
+import { fromUnixSeconds, toAmount } from '../http/toAmount.ts'
 import { tokenPrograms } from './solanaBalances.ts'
 
 /** A transaction of an account, as the list of its signatures describes it. */
-export type SolanaSignature = { signature: string; slot: number; seconds: bigint | undefined; failed: boolean }
+export type SolanaSignature = { signature: string; slot: number; minedAt: number | undefined; failed: boolean }
 
 export type SolanaSignaturePage = { signatures: readonly SolanaSignature[]; next: string | null }
 
@@ -100,8 +100,8 @@ function parseSignatures(list: unknown, shownFrom = Number.POSITIVE_INFINITY): S
     const [signature, slot] = [getField(row, 'signature'), getField(row, 'slot')]
     if (typeof signature !== 'string' || !signaturePattern.test(signature) || !Number.isSafeInteger(slot)) return []
     const error = getField(row, 'err')
-    const seconds = toAmount(getField(row, 'blockTime'))
-    return [{ signature, slot: Number(slot), seconds, failed: error !== null && error !== undefined }]
+    const minedAt = fromUnixSeconds(getField(row, 'blockTime'))
+    return [{ signature, slot: Number(slot), minedAt, failed: error !== null && error !== undefined }]
   })
   return { signatures: signatures.filter(({ slot }) => slot < shownFrom), received: rows.length }
 }

@@ -5,8 +5,11 @@ import type { AddressGap, Writer } from '../history/historyStore.ts'
 import { ownChain } from '../history/ownChain.ts'
 import { toBytea } from '../history/toBytea.ts'
 
-/** The state of a requested address. `gapTo` is the last block that is not indexed; null if there is no gap. */
-export type AddressState = { isFollowed: boolean; pages: number; gapTo: number | null }
+/**
+ * The state of a requested address. `gapTo` is the last block that is not indexed; null if there is no gap. The gap is not
+ * filled before `retryAt`, because no source could fill it.
+ */
+export type AddressState = { isFollowed: boolean; pages: number; gapTo: number | null; retryAt: number }
 
 /**
  * The requested addresses of a chain. A method with a writer changes nothing if its term is over, because another process
@@ -53,10 +56,13 @@ export function createAddressStore(database: Database): AddressStore {
       return row?.added === true ? 'added' : row?.known === true ? 'known' : 'full'
     },
     async find(chains, address) {
-      type Row = { chain: number; followed: boolean; pages: number; gap_to: number | null }
+      type Row = { chain: number; followed: boolean; pages: number; gap_to: number | null; retry_at: number }
       const rows = await database.run<Row>('address-find', findAddress, [chains, toBytea(address)])
       return new Map(
-        rows.map(({ chain, followed, pages, gap_to: gapTo }) => [chain, { isFollowed: followed, pages, gapTo }]),
+        rows.map(({ chain, followed, pages, gap_to: gapTo, retry_at: retryAt }) => [
+          chain,
+          { isFollowed: followed, pages, gapTo, retryAt },
+        ]),
       )
     },
     async touch(chains, address, now) {
@@ -112,7 +118,7 @@ const requestAddress = `
     exists (select from added) as added`
 
 const findAddress = `
-  select chain, followed, pages, gap_to from index_address where chain = any($1::int[]) and address = $2`
+  select chain, followed, pages, gap_to, retry_at from index_address where chain = any($1::int[]) and address = $2`
 
 const touchAddress = `
   update index_address set requested_at = greatest(requested_at, $3) where chain = any($1::int[]) and address = $2`

@@ -296,3 +296,40 @@ test('the nodes are the source while the provider does not respond', async () =>
   await createTestIndexer({ provider: absent }).catchUp(never)
   expect(await historyOf(alice)).toEqual([sent.hash])
 })
+
+/** Responds to requests for the head with one far above the chain. */
+function claimHead(number: number): typeof chain.rpc {
+  return {
+    ...chain.rpc,
+    batch: async (requests) => {
+      const results = await chain.rpc.batch(requests)
+      const [[method, params] = []] = requests
+      const isHead = method === 'eth_getBlockByNumber' && Array.isArray(params) && params[0] === 'latest'
+      return isHead ? [{ ...Object(results[0]), number: `0x${number.toString(16)}` }] : results
+    },
+  }
+}
+
+test('a node that claims a head above its blocks does not move the index', async () => {
+  await request(alice)
+  const { head } = await createTestIndexer().catchUp(never)
+  await expect(createTestIndexer({ rpc: claimHead(9_000_000_000) }).catchUp(never)).rejects.toThrow('does not have')
+  const sent = await chain.pay(alice)
+  expect(await createTestIndexer().catchUp(never)).toEqual({ head: head + 1, target: head + 1 })
+  expect(await historyOf(alice)).toEqual([sent.hash])
+})
+
+test('an index whose head is far above the chain for ten minutes continues at the head of the chain', async () => {
+  await request(alice)
+  const follow = createTestIndexer()
+  const { head } = await follow.catchUp(never)
+  const position = await store.open(caip, 0)
+  await addresses.jump({ ...position, term: 0 }, { from: head, to: 9_000_000_000 })
+  await expect(follow.catchUp(never)).rejects.toThrow('above the head')
+  expect((await store.open(caip, 0)).head).toBe(9_000_000_000)
+  const sent = await chain.pay(alice)
+  now += 11 * 60_000
+  await follow.catchUp(never)
+  expect((await store.open(caip, 0)).head).toBe(head + 1)
+  expect(await historyOf(alice)).toEqual([sent.hash])
+})

@@ -1,11 +1,15 @@
 import type { Block, Hex } from '../block.ts'
 import type { ChainIndexer } from '../followChain.ts'
 import { createBlockFetcher, type BlockFetcher } from '../createBlockFetcher.ts'
-import { getLatestBlock, indexBlocks, verifyHead, type IndexBlocksDependencies } from '../indexBlocks.ts'
+import { getLatestBlock, indexBlocks, verifyHead, type IndexBlocksDependencies, type Latest } from '../indexBlocks.ts'
 import { LeaseLostError, type IndexPosition } from '../indexStore.ts'
+import { InvalidBlockError } from '../parseBlock.ts'
 import { createReadAhead } from '../readAhead.ts'
+import type { ChainRpc } from '../../kit/chain/chainRpc.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
+import { getField } from '../../kit/runtime/getField.ts'
 import type { AddressStore } from './createAddressStore.ts'
+import { toQuantity } from './createLogRequests.ts'
 import { fillGaps } from './fillGaps.ts'
 import type { FollowedAddresses } from './followedAddresses.ts'
 import type { AddressMaintenance } from './maintainAddresses.ts'
@@ -29,6 +33,8 @@ export type FollowRequestedDependencies = Omit<IndexBlocksDependencies, 'holders
 }
 
 const defaultMaxLag = 1_000
+/** Time for which the chain must be far below the index before the index goes back. */
+const recoveryMs = 600_000
 /** Time for which gaps are filled before the head of the chain is read again. */
 const fillMs = 1_000
 
@@ -39,14 +45,15 @@ const fillMs = 1_000
 export function followRequested(dependencies: FollowRequestedDependencies): ChainIndexer {
   const { rpc, store, caip, first, clock, followed, maintenance, progressed, hasMore } = dependencies
   const fetcher = createBlockFetcher({ request: requestConcerningBlocks(rpc, followed.all) })
+  const recoverHead = createHeadRecovery(dependencies)
   return {
     async catchUp(signal, term = 0) {
       const latest = await getLatestBlock(rpc)
-      const opened = { ...(await store.open(caip, first)), term }
+      const opened = await recoverHead({ ...(await store.open(caip, first)), term }, latest)
       const target = latest.number
       progressed({ target, head: opened.head })
       await followed.refresh(opened)
-      const start = await jumpToHead(dependencies, opened, target)
+      const start = await jumpToHead(dependencies, opened, latest)
       const indexing = { ...dependencies, holders: followed.all }
       const head =
         target <= start.head
@@ -72,15 +79,54 @@ function fillDependencies(dependencies: FollowRequestedDependencies, head: numbe
 
 /** Skips blocks that no address needs, and blocks of a long interruption, which the gaps of the addresses then contain. */
 async function jumpToHead(
-  { addresses, followed, changed, maxLag = defaultMaxLag }: FollowRequestedDependencies,
+  { addresses, followed, changed, rpc, maxLag = defaultMaxLag }: FollowRequestedDependencies,
   position: IndexPosition,
-  target: number,
+  latest: Latest,
 ): Promise<IndexPosition> {
-  const isNeeded = followed.all.size > 0 && target - position.head <= maxLag
-  if (isNeeded || target <= position.head) return position
+  const target = latest.number
+  const isNear = target - position.head <= maxLag
+  if ((followed.all.size > 0 && isNear) || target <= position.head) return position
+  if (!isNear) await assertHasBlock(rpc, latest)
   if (!(await addresses.jump(position, { from: position.head, to: target }))) throw new LeaseLostError()
   changed([], target)
   return { ...position, head: target }
+}
+
+/** A single wrong response must not move the index to a block that does not exist. */
+async function assertHasBlock(rpc: ChainRpc, { number, hash }: Latest): Promise<void> {
+  const [block] = await rpc.batch([['eth_getBlockByNumber', [toQuantity(number), false]]])
+  const found = getField(block, 'hash')
+  if (typeof found !== 'string' || found.toLowerCase() !== hash)
+    throw new InvalidBlockError('The node does not have the block that it reported as head.')
+}
+
+/**
+ * Creates the recovery of an index whose head is far above the chain: nodes claimed a wrong head, or the chain was reset.
+ * Nodes that lag behind recover by themselves, so that it waits.
+ */
+function createHeadRecovery({
+  clock,
+  history,
+  changed,
+  log,
+  caip,
+  maxLag = defaultMaxLag,
+}: FollowRequestedDependencies) {
+  let aboveSince: number | undefined
+
+  return async (position: IndexPosition, { number }: Latest): Promise<IndexPosition> => {
+    if (position.head - number <= maxLag) {
+      aboveSince = undefined
+      return position
+    }
+    aboveSince ??= clock.now()
+    if (clock.now() - aboveSince < recoveryMs)
+      throw new InvalidBlockError(`The index is at block ${position.head}, above the head of the chain, ${number}.`)
+    log.warn({ chain: caip, from: position.head, to: number }, 'the index continues at the head of the chain')
+    if (!(await history.rewind(position, number))) throw new LeaseLostError()
+    changed(undefined, number)
+    return { ...position, head: number }
+  }
 }
 
 type IndexRunDependencies = FollowRequestedDependencies & { holders: ReadonlySet<Hex>; fetcher: BlockFetcher }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createInProcessBus, type Bus } from '../bus/bus.ts'
-import { createCache } from './cache.ts'
+import { createCache, type Cache } from './cache.ts'
 
 function createWorld({ ttl = 1_000, limit = 3, bus }: { ttl?: number; limit?: number; bus?: Bus } = {}) {
   let now = 1_000
@@ -78,6 +78,45 @@ test('a cache discards a pending load that was invalidated', async () => {
   finish('old')
   expect(await slow).toBe('old')
   expect(await get()).toBe('value 1')
+})
+
+test('a cache loads a value again after an invalidation, even while an older load is pending', async () => {
+  const { cache, get } = createWorld()
+  let finish = (_value: string): void => {}
+  const slow = cache.get('a', () => new Promise((resolve) => (finish = resolve)))
+  cache.drop(['a'])
+  expect(await get()).toBe('value 1')
+  finish('old')
+  expect(await slow).toBe('old')
+  expect(await get()).toBe('value 1')
+})
+
+test('a cache shares the load that follows an invalidation, even after the older load ended', async () => {
+  const { cache, load } = createWorld()
+  const finishers: ((value: string) => void)[] = []
+  const loadSlowly = (): Promise<string> => new Promise((resolve) => finishers.push(resolve))
+  const old = cache.get('a', loadSlowly)
+  cache.drop(['a'])
+  const next = cache.get('a', loadSlowly)
+  finishers[0]?.('old')
+  await old
+  const joined = cache.get('a', load)
+  finishers[1]?.('new')
+  expect(await Promise.all([next, joined])).toEqual(['new', 'new'])
+})
+
+test.each([
+  ['one key', (cache: Cache<string>) => cache.drop(['a'])],
+  ['all keys that match', (cache: Cache<string>) => cache.dropMatching((key) => key.startsWith('a'))],
+])('a cache ignores a value of another process that was loaded before a drop of %s', async (_what, drop) => {
+  const bus = createSharedBus()
+  const { cache, get, pass } = createWorld({ bus, ttl: 60_000 })
+  drop(cache)
+  bus.publish('cache/test', { kind: 'value', key: 'a', text: '"old"' })
+  expect(await get()).toBe('value 1')
+  pass(5_000)
+  bus.publish('cache/test', { kind: 'value', key: 'a', text: '"new"' })
+  expect(await get()).toBe('new')
 })
 
 test('a cache shares values and invalidations with other processes', async () => {

@@ -60,7 +60,12 @@ export function createCache<value>({ clock, ttlMs, maxEntries, shared }: CacheOp
     loads.discardAll()
   }
 
-  const sharing = shareCache<value>(shared, { store, remove, removeAll })
+  const dropped = createRecentDrops(clock)
+  /** Another process may have loaded a value before the change, and published it before it knew of the change. */
+  const storeShared = (key: string, value: value): void => {
+    if (!dropped.has(key)) store(key, value)
+  }
+  const sharing = shareCache<value>(shared, { store: storeShared, remove, removeAll })
 
   function load(key: string, loadValue: () => Promise<value>): Promise<value> {
     return loads.run(key, loadValue, (value) => {
@@ -88,15 +93,37 @@ export function createCache<value>({ clock, ttlMs, maxEntries, shared }: CacheOp
       removeAll()
       sharing.publish({ kind: 'all' })
     },
-    drop: remove,
-    dropMatching: (matches) => remove([...entries.keys(), ...loads.keys()].filter(matches)),
+    drop(keys) {
+      remove(keys)
+      dropped.add(keys)
+    },
+    dropMatching(matches) {
+      remove([...entries.keys(), ...loads.keys()].filter(matches))
+      dropped.addAll()
+    },
     close: sharing.close,
+  }
+}
+
+/** Time in which a message between processes arrives. */
+const recentMs = 2_000
+const maxRecentKeys = 20_000
+
+/** Creates the list of the keys that were dropped within the last seconds. */
+function createRecentDrops(clock: Clock) {
+  const keys = new LRUCache<string, true>({ max: maxRecentKeys, ttl: recentMs, perf: clock, ttlResolution: 0 })
+  let allUntil = Number.NEGATIVE_INFINITY
+
+  return {
+    has: (key: string): boolean => clock.now() < allUntil || keys.has(key),
+    add: (added: readonly string[]): void => added.forEach((key) => keys.set(key, true)),
+    addAll: (): void => void (allUntil = clock.now() + recentMs),
   }
 }
 
 /** Pending loads by key. */
 type Loads<value> = {
-  /** Joins the pending load of a key, or starts one. Calls `loaded` unless the key has been discarded since. */
+  /** Joins the pending load of a key, or starts one. Calls `loaded` unless the key was discarded in the meantime. */
   run(key: string, load: () => Promise<value>, loaded: (value: value) => void): Promise<value>
   keys(): Iterable<string>
   discard(keys: readonly string[]): void
@@ -105,32 +132,27 @@ type Loads<value> = {
 
 function createLoads<value>(): Loads<value> {
   const pending = new Map<string, Promise<value>>()
-  /** Keys that were invalidated while they were loaded: the loaded value may be outdated. */
-  const discarded = new Set<string>()
 
   return {
     run(key, load, loaded) {
       const existing = pending.get(key)
       if (existing !== undefined) return existing
-      const promise = load()
+      const isCurrent = (): boolean => pending.get(key) === promise
+      const promise: Promise<value> = load()
         .then((value) => {
-          if (!discarded.has(key)) loaded(value)
+          if (isCurrent()) loaded(value)
           return value
         })
         .finally(() => {
-          pending.delete(key)
-          discarded.delete(key)
+          if (isCurrent()) pending.delete(key)
         })
       pending.set(key, promise)
       return promise
     },
     keys: () => pending.keys(),
-    discard(keys) {
-      for (const key of keys) if (pending.has(key)) discarded.add(key)
-    },
-    discardAll() {
-      for (const key of pending.keys()) discarded.add(key)
-    },
+    // The loaded value may be outdated, so later calls must not wait for it.
+    discard: (keys) => keys.forEach((key) => pending.delete(key)),
+    discardAll: () => pending.clear(),
   }
 }
 

@@ -16,12 +16,16 @@ test.each([
   { kind: 'etherscan', key: 'secret' },
   { kind: 'goldrush', key: 'secret', network: 'gnosis-mainnet' },
   { kind: 'coingecko', network: 'xdai', coin: 'xdai' },
+  { kind: 'esplora', url: 'https://esplora.example/api' },
+  { kind: 'subscan', url: 'https://polkadot.api.subscan.io', key: 'secret' },
 ])('the provider $kind is accepted', (provider) => {
   expect(mistakesOf(provider)).toEqual([])
 })
 
 test.each<[object, string]>([
-  [{ kind: 'blockscout' }, 'needs a url'],
+  [{ kind: 'blockscout' }, 'need a url'],
+  [{ kind: 'esplora' }, 'need a url'],
+  [{ kind: 'subscan', key: 'secret' }, 'need a url'],
   [{ kind: 'goldrush', key: 'secret' }, 'need a network'],
   [{ kind: 'coingecko', key: 'secret' }, 'need a network'],
   [{ kind: 'coingecko', network: '../../admin' }, 'letters'],

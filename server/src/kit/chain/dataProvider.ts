@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { choiceSchema, webUrlSchema } from '../config/schemas.ts'
 
 /** The supported kinds of providers. */
-export const dataProviderKinds = ['blockscout', 'etherscan', 'goldrush', 'coingecko'] as const
+export const dataProviderKinds = ['blockscout', 'etherscan', 'goldrush', 'coingecko', 'esplora', 'subscan'] as const
 
 /** A third-party service with data about a chain. */
 export type DataProvider = {
@@ -21,7 +21,7 @@ const nameSchema = Type.String({
   pattern: '^[A-Za-z0-9._-]{1,64}$',
   message: 'must consist of letters, digits, dots and dashes',
 })
-const needsUrl = Type.Literal('blockscout')
+const needsUrl = Type.Union([Type.Literal('blockscout'), Type.Literal('esplora'), Type.Literal('subscan')])
 const needsNetwork = Type.Union([Type.Literal('goldrush'), Type.Literal('coingecko')])
 
 /** The schema of a data provider of a configured chain. */
@@ -34,7 +34,7 @@ export const dataProviderSchema = Type.Intersect([
     coin: Type.Optional(nameSchema),
   }),
   Type.Union([Type.Object({ url: Type.String() }), Type.Object({ kind: Type.Not(needsUrl) })], {
-    message: 'blockscout needs a url: each chain has its own',
+    message: 'blockscout, esplora and subscan need a url: each chain has its own',
   }),
   Type.Union([Type.Object({ network: Type.String() }), Type.Object({ kind: Type.Not(needsNetwork) })], {
     message: 'goldrush and coingecko need a network: their name of the chain',
