@@ -71,7 +71,7 @@ describe('the examples of proxies', () => {
 
 describe('the units of systemd', () => {
   const analyse = findTool('SYSTEMD_ANALYZE_PATH', ['systemd-analyze'])
-  const units = ['latchkey.service', 'latchkey-backup.service', 'latchkey-backup.timer']
+  const units = ['latchkey.service', 'latchkey-backup.service', 'latchkey-backup.timer', 'latchkey-archive.service']
 
   test('systemd finds no mistake in them', async () => {
     // Not on every system: what is missing is reported by the name of this test.
@@ -88,7 +88,7 @@ describe('the units of systemd', () => {
     expect(stdout + stderr).toBe('')
   })
 
-  test.each(['latchkey.service', 'latchkey-backup.service'])(
+  test.each(['latchkey.service', 'latchkey-backup.service', 'latchkey-archive.service'])(
     '%s is confined: an exposure of 2.5 at most',
     async (unit) => {
       const path = join(root, 'deploy/systemd', unit)

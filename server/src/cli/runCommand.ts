@@ -24,6 +24,9 @@ export const usage = `Usage: latchkey-server [COMMAND], or npx latchkey serve [C
   backup FILE [--without-data-keys]
                                    writes the databases of SERVICES to a file, while the server runs
   restore FILE [--replace]         restores them into empty databases, or replaces their tables; stop the server first
+  archive FOLDER                   archives all writes of PostgreSQL until SIGTERM, with a base backup a week
+  restore FOLDER --until=TIME --data=DATA_FOLDER
+                                   prepares the empty data folder of PostgreSQL for the state of a time; stop it first
   migrate version                  prints the version of the tables of this release
   migrate --to=VERSION [--accept-loss]
                                    gives the databases of SERVICES the tables of an older release; stop the server first
@@ -61,6 +64,9 @@ export async function runCommand(args: readonly string[], context: CommandContex
       return print(usage)
     case 'check':
       return checkServer(readConfig(environment))
+    case 'archive':
+      if (first === undefined) break
+      return runArchiveCommand(first, context)
     case 'backup':
     case 'restore':
       if (first === undefined) break
@@ -83,6 +89,13 @@ async function runDatabaseCommand(
   flags: readonly string[],
   context: CommandContext,
 ): Promise<void> {
+  const until = findFlag(flags, 'until')
+  if (command === 'restore' && until !== undefined) {
+    const dataFolder = findFlag(flags, 'data')
+    if (dataFolder === undefined) throw new UsageError(usage)
+    const { restoreToTime } = await import('./archive/restoreToTime.ts')
+    return restoreToTime({ folder: file, until, dataFolder, print: context.print })
+  }
   const config = readConfig(context.environment)
   if (command === 'backup') {
     const { backupDatabases } = await import('./backupDatabases.ts')
@@ -92,12 +105,28 @@ async function runDatabaseCommand(
   return restoreDatabases(config, file, { ...context, replaces: flags.includes('--replace') })
 }
 
+/** Archives until the process is told to stop. */
+async function runArchiveCommand(folder: string, { environment, print }: CommandContext): Promise<void> {
+  const { archiveDatabase } = await import('./archive/archiveDatabase.ts')
+  const { findArchivedServer } = await import('./archive/findArchivedServer.ts')
+  const databaseUrl = findArchivedServer(readConfig(environment))
+  const stopped = new AbortController()
+  for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => stopped.abort())
+  await archiveDatabase({ databaseUrl, folder, signal: stopped.signal, clock: { now: Date.now }, print })
+}
+
+/** Finds the value of a flag such as `--until=TIME`. */
+function findFlag(flags: readonly string[], name: string): string | undefined {
+  const start = `--${name}=`
+  return flags.find((flag) => flag.startsWith(start))?.slice(start.length)
+}
+
 async function runMigrateCommand(
   words: readonly string[],
   flags: readonly string[],
   { environment, print, log }: CommandContext,
 ): Promise<void> {
-  const version = flags.find((flag) => flag.startsWith('--to='))?.slice('--to='.length)
+  const version = findFlag(flags, 'to')
   const isVersionCommand = words.length === 1 && words[0] === 'version' && flags.length === 0
   if (!isVersionCommand && (words.length > 0 || version === undefined)) throw new UsageError(usage)
   const { formatSchemaVersion, migrateDatabases } = await import('./migrateDatabases.ts')
@@ -148,7 +177,7 @@ function findAccessCommand(
   if (command === 'projects list') return (commands) => commands.listProjects()
   if (command === 'bans list') return (commands) => commands.listBans()
   if (command === 'projects add') {
-    const id = flags.find((flag) => flag.startsWith('--id='))?.slice('--id='.length)
+    const id = findFlag(flags, 'id')
     const origins = first === undefined ? [] : [first, ...others]
     return async (commands) => [`Added ${await commands.addProject(origins, id)}.`]
   }

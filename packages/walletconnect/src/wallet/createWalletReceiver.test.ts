@@ -53,9 +53,12 @@ test('a reused id gets the old response before its expiry, and is a new request 
   expect(requested.map(({ params }) => params)).toEqual([['one'], ['three']])
 })
 
-test('a relay that replays an old message as a new one does not get it asked again, ever', async () => {
+test.each([
+  ['with an expiry', inFifteenMinutes],
+  ['without an expiry, whose age is known by its id', {}],
+])('a relay that replays an old message %s as a new one does not get it asked again, ever', async (_, expiry) => {
   const { receive, respond, requested, storage } = openWallet()
-  const sealed = peerRequest(first, idOfNow, inFifteenMinutes)
+  const sealed = peerRequest(first, idOfNow, expiry)
   receive({ ...sealed, publishedAt: openingTime })
   await respond(requestAt(requested, 0), { result: '0x12' })
   for (const days of [0.5, 3, 4.1, 30]) {

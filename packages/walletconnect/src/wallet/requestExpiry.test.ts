@@ -67,9 +67,17 @@ describe('isStale', () => {
     expect([isStale(old, end - 1), isStale(old, end)]).toEqual([false, true])
   })
 
-  test('is false for a request without an expiry', () => {
-    expect(isStale(request(), Number.MAX_SAFE_INTEGER)).toBe(false)
+  test('counts from the time in the id of a request without an expiry', () => {
+    const end = (sentAt + 900 + fourDays) * 1000
+    expect([isStale(request(), end - 1), isStale(request(), end)]).toEqual([false, true])
   })
+
+  test.each([7, 1_400_000_000 * 1e6, 4_200_000_000 * 1e6])(
+    'is false for a request without an expiry whose id %d is no time',
+    (id) => {
+      expect(isStale(request({ id }), Number.MAX_SAFE_INTEGER)).toBe(false)
+    },
+  )
 })
 
 describe('getStaleTime', () => {
@@ -81,7 +89,7 @@ describe('getStaleTime', () => {
 
   test('is not before the expiry by the clock of the relay', () => {
     expect(getStaleTime({ ...expiringAt(sentAt - 10 * week), expiry })).toBe(expiry)
-    expect(getStaleTime({ ...request(), expiry })).toBe(expiry)
+    expect(getStaleTime({ ...request({ id: 7 }), expiry })).toBe(expiry)
   })
 
   test('is bounded, so that a far expiry is not remembered forever', () => {

@@ -5,6 +5,9 @@ import { isUnknownRecord } from '../primitives/unknownRecord.ts'
 /** The longest lifetime of a request, with a minute for clock differences, in seconds. */
 const longestLifetime = 604_860
 
+/** Ids between these times (2018 and 2100, in Unix seconds) start with the sender's time. Others are counters. */
+const idTimes = { first: 1_514_764_800, end: 4_102_444_800 } as const
+
 /** Tolerated error of a dapp's clock: four days, in seconds. */
 const clockTolerance = 345_600
 
@@ -37,9 +40,14 @@ export function isStale(request: PeerRequest, now: number): boolean {
   return expiry !== undefined && (expiry + clockTolerance) * 1000 <= now
 }
 
-/** The expiry that the sender chose, by its own clock. */
-function getSealedExpiry({ params }: PeerRequest): number | undefined {
+/**
+ * The expiry that the sender chose, by its own clock. Older dapps seal none, but their ids start with the time, which is
+ * sealed as well: without it, the wallet would ask again when a relay delivers the request after its expiry.
+ */
+function getSealedExpiry({ id, method, params }: PeerRequest): number | undefined {
   const { request, expiryTimestamp } = params
   const expiry = isUnknownRecord(request) ? request.expiryTimestamp : expiryTimestamp
-  return typeof expiry === 'number' ? expiry : undefined
+  if (typeof expiry === 'number') return expiry
+  const sentAt = id / 1e6
+  return sentAt >= idTimes.first && sentAt < idTimes.end ? Math.floor(sentAt) + signMethods[method].ttl : undefined
 }

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { Registry } from 'prom-client'
 import { beforeEach, expect, test } from 'vitest'
 import { createInProcessBus } from '../../kit/bus/bus.ts'
@@ -275,4 +277,19 @@ test('a session sends no frames after it has ended', async () => {
   publish(1)
   await flushPromises()
   expect(received).toEqual([])
+})
+
+test('the session does not keep the last page that it fetched', async () => {
+  const last = { ...createMessage(1), message: 'a large message' }
+  stored = [last]
+  const kept = new WeakRef(await session.fetchUndelivered([topic]))
+  setFlagsFromString('--expose-gc')
+  const collectGarbage = runInNewContext('gc') as () => void
+  await expect
+    .poll(async () => {
+      await flushPromises()
+      collectGarbage()
+      return kept.deref()
+    })
+    .toBeUndefined()
 })

@@ -124,11 +124,11 @@ async function publish(
 /** Charges a message to the limits of its publisher. Returns a function that releases its bytes. */
 function reserve(
   { clientId, source, quotas, ceilings, metrics }: ClientSessionDependencies,
-  { topic, message, ttl }: Omit<PublishedMessage, 'isPrompt'>,
+  { topic, message, attestation, ttl }: Omit<PublishedMessage, 'isPrompt'>,
 ): () => void {
   try {
     quotas.checkPublish(clientId, topic)
-    return ceilings.reserve(source, Buffer.byteLength(message), ttl)
+    return ceilings.reserve(source, Buffer.byteLength(message) + Buffer.byteLength(attestation), ttl)
   } catch (error) {
     metrics.countRefusedMessage(error)
     throw error
@@ -164,6 +164,8 @@ function createSubscriptionMethods(
   }
 }
 
+function ignore(): void {}
+
 function createAcknowledgementMethods({
   clientId,
   mailbox,
@@ -177,7 +179,8 @@ function createAcknowledgementMethods({
     fetchUndelivered(topics) {
       // One page at a time, because a page may have a megabyte and a client may send many requests at once.
       const fetched = lastFetch.then(() => mailbox.listUndeliveredOnTopics([...new Set(topics)], clientId))
-      lastFetch = fetched.catch(() => undefined)
+      // Without its page, which would stay in memory as long as the connection.
+      lastFetch = fetched.then(ignore, ignore)
       return fetched
     },
     acknowledge(topic, sequence) {

@@ -104,3 +104,25 @@ test('2,000 deliveries may wait for their acknowledgement, and overdue ones make
   expect(listOverdue()).toHaveLength(2_000)
   expect(push(2_001)).toBe(true)
 })
+
+test('the repetitions of messages that expired without an acknowledgement are forgotten', () => {
+  for (let sequence = 1; sequence <= 10_000; sequence++) {
+    push(sequence)
+    now += 10_001
+    listOverdue()
+  }
+  push(1)
+  now += 10_001
+  expect(listOverdue()).toEqual([1])
+})
+
+test('a client gets one response for free per delivery, whatever id it has', () => {
+  push(1)
+  push(2)
+  deliveries.takeMessage(1)
+  expect(deliveries.countResponse()).toBe(true)
+  expect(deliveries.countResponse()).toBe(true)
+  expect(deliveries.countResponse()).toBe(false)
+  push(3)
+  expect(deliveries.countResponse()).toBe(true)
+})

@@ -13,6 +13,11 @@ export type Deliveries = {
   /** Forgets a delivery that was acknowledged, and returns its message. */
   takeMessage(id: number): Delivered | undefined
   /**
+   * Counts a response of the client. False if it has sent as many as there were deliveries: a late response and a repeated one
+   * can't be told apart.
+   */
+  countResponse(): boolean
+  /**
    * Forgets and returns the deliveries whose acknowledgement is overdue, so that they are sent again: their frame, or the
    * acknowledgement, may have been lost without breaking the connection. The time allowed doubles with each repetition.
    */
@@ -40,9 +45,19 @@ export function createDeliveries({ writer, metrics, clock, format, onRoom }: Del
   /** The repetitions of messages that are still not acknowledged. */
   const repetitions = new Map<string, number>()
   let lastId = 0
+  let responses = 0
 
   const countRepetitions = (message: Delivered): number =>
     repetitions.size === 0 ? 0 : (repetitions.get(placeKey(message)) ?? 0)
+
+  function countRepetition(message: Delivered, count: number): void {
+    const key = placeKey(message)
+    repetitions.delete(key)
+    repetitions.set(key, count)
+    // Messages that expire without an acknowledgement would stay here.
+    const [oldest] = repetitions.keys()
+    if (repetitions.size > maxUnacknowledged && oldest !== undefined) repetitions.delete(oldest)
+  }
 
   return {
     push(subscriptionId, message) {
@@ -63,13 +78,18 @@ export function createDeliveries({ writer, metrics, clock, format, onRoom }: Del
       if (unacknowledged.size === maxUnacknowledged / 2) onRoom()
       return delivered
     },
+    countResponse() {
+      if (responses >= lastId) return false
+      responses += 1
+      return true
+    },
     takeOverdue() {
       const overdue: Delivered[] = []
       for (const [id, delivered] of unacknowledged) {
         const repeated = countRepetitions(delivered)
         if (clock.now() - delivered.sentAt <= acknowledgementMs * 2 ** repeated) continue
         unacknowledged.delete(id)
-        repetitions.set(placeKey(delivered), repeated + 1)
+        countRepetition(delivered, repeated + 1)
         overdue.push(delivered)
       }
       return overdue

@@ -5,8 +5,8 @@ import type { MethodResponse } from '../methods/method.ts'
 import type { RelayMetrics } from '../relayMetrics.ts'
 import type { ClientSession } from './clientSession.ts'
 
-/** The response to one request as text, and callbacks for after it was sent and for when the client has it. */
-export type DispatchedResponse = { text: string } & Pick<MethodResponse, 'after' | 'received'>
+/** The response to one request as text, and what follows it. */
+export type DispatchedResponse = { text: string } & Pick<MethodResponse, 'after' | 'receipts'>
 
 /**
  * Runs the method of one request, from a websocket or over HTTP.
@@ -29,10 +29,10 @@ export async function dispatchRequest(
   if (method === undefined) return refuse(invalidPayload('InvalidMethod', 'unknown method'))
   try {
     const response = await method(session, params, idToken)
-    const { after, received } = response
+    const { after, receipts } = response
     countRequest(name, 'error' in response ? response.error : undefined)
     const text = 'error' in response ? formatError(idToken, response.error) : formatResult(idToken, response.result)
-    return { text, after, received }
+    return { text, after, receipts }
   } catch (error) {
     if (error instanceof RelayError) return refuse(error)
     onFault(error)

@@ -77,10 +77,11 @@ export function relayHttp(dependencies: RelayHttpDependencies): FastifyPluginAsy
   async function respond(client: RelayClient, request: RelayRequest, reply: FastifyReply): Promise<string> {
     const session = dependencies.openSession(client)
     try {
-      const { text, after, received } = await dispatchRequest(session, request, onFault, metrics.countRequest)
+      const { text, after, receipts } = await dispatchRequest(session, request, onFault, metrics.countRequest)
       after?.()
       // The next request may reach another process, so the end of this response is all that can be known.
-      if (received !== undefined) reply.raw.once('finish', received)
+      const acknowledge = (): void => receipts?.forEach(({ topic, sequence }) => session.acknowledge(topic, sequence))
+      reply.raw.once('finish', acknowledge)
       return text
     } finally {
       session.end()

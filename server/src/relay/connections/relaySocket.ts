@@ -8,7 +8,8 @@ import type { ClientSession, ClientSessionDependencies } from './clientSession.t
 import { createDeliveries, type Deliveries } from './deliveries.ts'
 import { dispatchRequest } from './dispatchRequest.ts'
 import { openClientSession } from './openClientSession.ts'
-import { formatError, parseFrame, type RelayRequest } from './parseFrame.ts'
+import { formatError, parseFrame, type Frame, type RelayRequest } from './parseFrame.ts'
+import { createResponseReceipts, type ResponseReceipts } from './responseReceipts.ts'
 import { createSocketWriter, type SocketWriter } from './socketWriter.ts'
 
 /** One client's connection. */
@@ -33,6 +34,8 @@ export type RelaySocketDependencies = Omit<ClientSessionDependencies, 'push'> & 
 
 /** Requests of one client that are processed concurrently, and the characters of their frames. */
 const maxPending = { requests: 64, characters: 2 * 1024 * 1024 } as const
+/** Characters of a response to a delivery. Larger ones count as requests. */
+const maxReceiptLength = 4_096
 /** Consecutive requests over the rate limit that get a response before the connection is closed. */
 const maxRefusals = 10
 const maxMissedPongs = 2
@@ -48,14 +51,23 @@ export function serveRelaySocket(dependencies: RelaySocketDependencies): RelaySo
     onRoom: () => session.resume(),
   })
   const session = openClientSession({ ...dependencies, push: deliveries.push })
-  const handleText = createFrameHandler(dependencies, { session, writer, deliveries })
+  const receipts = createResponseReceipts({
+    ping(data) {
+      if (socket.readyState === socket.OPEN) socket.ping(data)
+    },
+    acknowledge: ({ topic, sequence }) => session.acknowledge(topic, sequence),
+  })
+  const handleText = createFrameHandler(dependencies, { session, writer, deliveries, receipts })
   let missedPongs = 0
 
   socket.on('message', (data, isBinary) => {
     if (isBinary) writer.close(1003, 'Text only')
     else handleText(String(data))
   })
-  socket.on('pong', () => (missedPongs = 0))
+  socket.on('pong', (data) => {
+    missedPongs = 0
+    receipts.receivePong(data)
+  })
   // The library ends the connection itself; without a listener the error would end the process.
   socket.on('error', () => undefined)
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
@@ -78,37 +90,35 @@ export function serveRelaySocket(dependencies: RelaySocketDependencies): RelaySo
   }
 }
 
-type FrameHandlerDependencies = { session: ClientSession; writer: SocketWriter; deliveries: Deliveries }
+type FrameHandlerDependencies = {
+  session: ClientSession
+  writer: SocketWriter
+  deliveries: Deliveries
+  receipts: ResponseReceipts
+}
 
 /** Creates the handler of a client's text frames: acknowledgements and rate-limited requests. */
 function createFrameHandler(
   { socket, limits, clock, metrics, onFault }: RelaySocketDependencies,
-  { session, writer, deliveries }: FrameHandlerDependencies,
+  { session, writer, deliveries, receipts }: FrameHandlerDependencies,
 ): (text: string) => void {
   const bucket = createTokenBucket(limits.rate, clock)
   let refusals = 0
   const pending = { requests: 0, characters: 0 }
-  /** The callbacks of sent responses that the client may not have. */
-  const unconfirmed: (() => void)[] = []
 
   async function respond(request: RelayRequest, size: number): Promise<void> {
     pending.requests += 1
     pending.characters += size
     // Backpressure: the requests of a client that is faster than the relay wait on the client's side.
     if (pending.requests >= maxPending.requests || pending.characters >= maxPending.characters) socket.pause()
-    const { text, after, received } = await dispatchRequest(session, request, onFault, metrics.countRequest)
+    const { text, after, receipts: inResponse } = await dispatchRequest(session, request, onFault, metrics.countRequest)
     pending.requests -= 1
     pending.characters -= size
     if (socket.isPaused) socket.resume()
     // The publisher gets its response before the message is delivered: clients wait forever for a response that comes second.
     writer.sendResponse(text)
     after?.()
-    if (received !== undefined) unconfirmed.push(received)
-  }
-
-  /** A frame after a response shows that the client has it: nothing else does on a connection that may break. */
-  function confirmResponses(): void {
-    for (const received of unconfirmed.splice(0)) received()
+    if (inResponse !== undefined) receipts.add(inResponse)
   }
 
   function refuse(idToken: string): void {
@@ -118,17 +128,28 @@ function createFrameHandler(
     writer.sendResponse(formatError(idToken, tooManyRequests()))
   }
 
+  /** True if a frame is the response to a delivery. Others cost as much as requests, so they count as such. */
+  function takeReceipt(frame: Frame, size: number): boolean {
+    if (frame.kind !== 'response') return false
+    const message = deliveries.takeMessage(frame.id)
+    if (message !== undefined && frame.ok) session.acknowledge(message.topic, message.sequence)
+    return deliveries.countResponse() && size <= maxReceiptLength
+  }
+
   return (text) => {
-    confirmResponses()
+    // A client that was refused may go on without a closing frame.
+    if (refusals > maxRefusals) return
+    receipts.receiveFrame()
     const frame = parseFrame(text)
-    if (frame.kind === 'response') {
-      const message = deliveries.takeMessage(frame.id)
-      if (message !== undefined && frame.ok) session.acknowledge(message.topic, message.sequence)
-      return
-    }
-    if (!bucket.take().ok) return refuse(frame.kind === 'request' ? frame.request.idToken : frame.idToken)
+    if (takeReceipt(frame, text.length)) return
+    if (!bucket.take().ok) return refuse(idTokenOf(frame))
     refusals = 0
     if (frame.kind === 'invalid') return writer.sendResponse(formatError(frame.idToken, frame.error))
-    void respond(frame.request, text.length)
+    if (frame.kind === 'request') void respond(frame.request, text.length)
   }
+}
+
+function idTokenOf(frame: Frame): string {
+  if (frame.kind === 'request') return frame.request.idToken
+  return frame.kind === 'invalid' ? frame.idToken : '0'
 }

@@ -278,6 +278,26 @@ describe.each([
       await back.request('irn_subscribe', { topic })
       await back.until(() => back.messages().includes('request'))
     })
+
+    test('a frame that the client sent before it had the response acknowledges nothing', async () => {
+      const key = createClientKey()
+      const [dapp, wallet] = [await connect(), await connect({ key })]
+      await publish(dapp, 'request')
+      const pipelined = newTopic()
+      await dapp.request('irn_subscribe', { topic: pipelined })
+      // The response is on its way while the client sends its next frame, and the connection breaks before it arrives.
+      wallet.socket.pause()
+      const lost = [wallet.request('irn_batchFetchMessages', { topics: [topic] })]
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      lost.push(wallet.request('irn_publish', newMessage('next frame', { topic: pipelined })))
+      await dapp.until(() => dapp.messages().includes('next frame'))
+      wallet.socket.terminate()
+      await Promise.allSettled(lost)
+      const back = await connect({ key })
+      await back.request('irn_subscribe', { topic })
+      await back.until(() => back.pushes.length > 0)
+      expect(back.messages()).toEqual(['request'])
+    })
   })
 
   describe('batches', () => {

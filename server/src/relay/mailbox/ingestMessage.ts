@@ -40,10 +40,14 @@ export function createIngestMessage({ mailbox, ceilings, broker, observer }: Ing
 /** Reserves the bytes of a message without an address. Returns nothing if there is no room. */
 function tryReserve(
   ceilings: IngestDependencies['ceilings'],
-  { message, ttl }: NewRelayMessage,
+  { message, attestation, ttl }: NewRelayMessage,
 ): (() => void) | undefined {
   try {
-    return ceilings.reserve({ address: '', project: '' }, Buffer.byteLength(message), ttl)
+    return ceilings.reserve(
+      { address: '', project: '' },
+      Buffer.byteLength(message) + Buffer.byteLength(attestation),
+      ttl,
+    )
   } catch (error) {
     if (error instanceof RelayError) return undefined
     throw error

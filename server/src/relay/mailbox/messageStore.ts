@@ -44,7 +44,11 @@ const groups: BatchLimits<Item> = {
   queue: 20_000,
   gather: 5,
   // The queue bounds the memory while the database stalls. Beyond it, publishes are refused.
-  bytes: { group: 8 * 1024 * 1024, queue: 48 * 1024 * 1024, of: ({ message }) => message.bytes + itemBytes },
+  bytes: {
+    group: 8 * 1024 * 1024,
+    queue: 48 * 1024 * 1024,
+    of: ({ message }) => message.bytes + Buffer.byteLength(message.attestation) + itemBytes,
+  },
 }
 
 /** Creates the store of a mailbox. A group takes one statement and one commit, and nothing in it measures messages. */

@@ -42,6 +42,9 @@ const isUndelivered = `publisher <> client and not exists (
   where relay_acknowledgement.sequence = relay_message.sequence and receiver = client_receiver
 )`
 
+/** The bytes of a message in a page. Reads no texts: both lengths are known without them. */
+const messageSize = 'bytes + octet_length(attestation)'
+
 /**
  * Reads a page of each of several topics, in the order of the requests. All pages together are cut at a number of bytes,
  * which bounds the memory of a query.
@@ -49,15 +52,15 @@ const isUndelivered = `publisher <> client and not exists (
 const readTopicsStatement = `
   select * from (
     select place, sequence, topic, message, tag, attestation, origin, publisher, published_at, expires_at, candidates,
-      count(*) over () as total, sum(bytes) over (order by place, sequence) - bytes as total_bytes_before
+      count(*) over () as total, sum(size) over (order by place, sequence) - size as total_bytes_before
     from (
       select *, count(*) over (partition by place) as candidates,
-        sum(bytes) over (partition by place order by sequence) - bytes as bytes_before,
+        sum(size) over (partition by place order by sequence) - size as bytes_before,
         row_number() over (partition by place order by sequence) as number
       from unnest($1::bytea[], $2::text[], $3::bigint[], $4::bigint[])
         with ordinality as requested (requested_topic, client, client_receiver, after, place)
       cross join lateral (
-        select * from relay_message
+        select *, ${messageSize} as size from relay_message
         where topic = requested_topic and sequence > after and expires_at > $5 and ${isUndelivered}
         order by topic, sequence limit ${page.messages + 1}
       ) as undelivered
@@ -75,9 +78,9 @@ const filterReceiptsStatement = `
 
 const readAllStatement = `
   select sequence, topic, message, tag, attestation, origin, publisher, published_at, expires_at, candidates from (
-    select *, count(*) over () as candidates, sum(bytes) over (order by sequence) - bytes as bytes_before
+    select *, count(*) over () as candidates, sum(size) over (order by sequence) - size as bytes_before
     from (
-      select relay_message.* from relay_message, (values ($1::text, $2::bigint)) as reader (client, client_receiver)
+      select relay_message.*, ${messageSize} as size from relay_message, (values ($1::text, $2::bigint)) as reader (client, client_receiver)
       where sequence > $3 and expires_at > $4 and ${isUndelivered}
       order by sequence limit ${page.messages + 1}
     ) as undelivered

@@ -16,7 +16,7 @@ async function fetchTopics(session: ClientSession, topics: readonly string[]): P
   const { messages, hasMore } = await session.fetchUndelivered(topics)
   return {
     result: { messages: messages.map((message) => formatMessage(session, message)), hasMore },
-    // Earlier, the messages would be lost if the connection broke before the client had the response.
-    received: () => messages.forEach(({ topic, sequence }) => session.acknowledge(topic, sequence)),
+    // Places only: a client with many unconfirmed responses must not keep the texts in memory.
+    receipts: messages.map(({ topic, sequence }) => ({ topic, sequence })),
   }
 }

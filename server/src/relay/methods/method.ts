@@ -1,13 +1,13 @@
 import type { RelayError } from '../errors.ts'
-import type { RelayMessage } from '../mailbox/mailbox.ts'
+import type { Receipt, RelayMessage } from '../mailbox/mailbox.ts'
 import type { ClientSession } from '../connections/clientSession.ts'
 
-/** The result or the error of a method, and callbacks for after its response. */
+/** The result or the error of a method, and what follows its response. */
 export type MethodResponse = ({ result: unknown } | { error: RelayError }) & {
   /** Called when the response was sent. */
   after?: () => void
-  /** Called when the client has the response, as far as the relay can know. */
-  received?: () => void
+  /** The messages in the result, which are acknowledged when the client has the response, as far as the relay can know. */
+  receipts?: readonly Receipt[]
 }
 
 /**

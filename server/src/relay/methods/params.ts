@@ -47,11 +47,14 @@ export function parseTagParam(value: unknown): number {
   throw invalidParams('tag is an unsigned 32-bit number')
 }
 
+/** The largest attestation in bytes. Those of WalletConnect's Verify API have some hundred. */
+const maxAttestationBytes = 4_096
+
 /** Parses the publisher's attestation, which is forwarded unchanged. */
 export function parseAttestationParam(value: unknown): string {
   if (value === undefined || value === null) return ''
-  if (isText(value) && value.length <= 8_192) return value
-  throw invalidParams('attestation is a string')
+  if (isText(value) && Buffer.byteLength(value) <= maxAttestationBytes) return value
+  throw invalidParams(`attestation is a string of at most ${maxAttestationBytes} bytes`)
 }
 
 /** True for a string that PostgreSQL stores unchanged: without NUL and without lone surrogates. */

@@ -55,16 +55,17 @@ export function createMessageAppends(options: MessageAppendsOptions): MessageApp
     store(message) {
       const { topic } = message
       const bytes = Buffer.byteLength(message.message)
-      if (waiting >= queueLimits.messages || (waiting > 0 && waitingBytes + bytes + itemBytes > queueLimits.bytes)) {
+      const queued = bytes + Buffer.byteLength(message.attestation) + itemBytes
+      if (waiting >= queueLimits.messages || (waiting > 0 && waitingBytes + queued > queueLimits.bytes)) {
         return Promise.reject(new BatchFullError('Too much waits already.'))
       }
       waiting += 1
-      waitingBytes += bytes + itemBytes
+      waitingBytes += queued
       const previous = lanes.get(topic) ?? Promise.resolve()
       const result = previous.then(() => storeNow(message, bytes))
       const settled = result.then(ignore, ignore).then(() => {
         waiting -= 1
-        waitingBytes -= bytes + itemBytes
+        waitingBytes -= queued
         if (lanes.get(topic) === settled) lanes.delete(topic)
       })
       lanes.set(topic, settled)
