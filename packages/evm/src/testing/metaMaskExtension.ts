@@ -41,7 +41,7 @@ export type MetaMaskOptions = {
   unknownChain?: { code: number; message: string }
 }
 
-/** What the user decided and set in the wallet. */
+/** The decisions and settings of the user in the wallet. */
 type State = {
   chain: number
   readonly known: number[]
