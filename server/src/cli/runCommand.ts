@@ -105,7 +105,7 @@ async function runDatabaseCommand(
   return restoreDatabases(config, file, { ...context, replaces: flags.includes('--replace') })
 }
 
-/** Archives until the process is told to stop. */
+/** Archives until the process gets a signal to stop. */
 async function runArchiveCommand(folder: string, { environment, print }: CommandContext): Promise<void> {
   const { archiveDatabase } = await import('./archive/archiveDatabase.ts')
   const { findArchivedServer } = await import('./archive/findArchivedServer.ts')

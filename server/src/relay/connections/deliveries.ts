@@ -13,8 +13,8 @@ export type Deliveries = {
   /** Forgets a delivery that was acknowledged, and returns its message. */
   takeMessage(id: number): Delivered | undefined
   /**
-   * Counts a response of the client. False if it has sent as many as there were deliveries: a late response and a repeated one
-   * can't be told apart.
+   * Counts a response of the client. False if it has sent as many as there were deliveries: a late response looks like a repeated
+   * one.
    */
   countResponse(): boolean
   /**

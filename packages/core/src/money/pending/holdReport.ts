@@ -15,8 +15,6 @@ export type TabEnvironment = { locks?: TabLocks | undefined; page?: TrackedPage 
 /**
  * Makes this tab the one that reports the outcome of a transaction, because it sent it. The other tabs wait until this one
  * reported it, was closed or is hidden: the browser then releases the lock, or this tab does.
- *
- * @example holdReport(ledgerOf(latchkey), { chainId, hash })
  */
 export function holdReport(
   { held }: HeldReports,
