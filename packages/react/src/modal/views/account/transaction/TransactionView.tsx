@@ -99,8 +99,9 @@ function Summary({ facts }: { facts: TransactionFacts }): ReactElement {
   return (
     <div className="transaction-summary">
       <p className="money-label">{facts.name}</p>
-      {facts.amounts.map((amount) => (
-        <p key={amount} className="headline figures">
+      {facts.amounts.map((amount, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- several receivers may get the same amount
+        <p key={index} className="headline figures">
           <bdi dir="ltr">{amount}</bdi>
         </p>
       ))}
