@@ -41,7 +41,7 @@ export type MetaMaskOptions = {
   unknownChain?: { code: number; message: string }
 }
 
-/** The decisions and settings of the user in the wallet. */
+/** The decisions of the user, and the state of the wallet. */
 type State = {
   chain: number
   readonly known: number[]

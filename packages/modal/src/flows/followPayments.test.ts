@@ -8,7 +8,7 @@ import {
   manualClock,
   flushTasks,
 } from '@latchkey/core/fakes'
-import { followTransaction } from '@latchkey/core/money'
+import { followTransaction, type Outcome } from '@latchkey/core/money'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { closeModal, openModal } from '../navigation/openModal.ts'
 import { hideToast, showToast } from '../notices/showToast.ts'
@@ -184,17 +184,16 @@ test('a payment is reported in the tab that sent it, not in another one that see
   const { connection, account: from } = getConnectedState(sender)
   const hash = await adapter.sendTransaction(connection, from, { to: bob, value: 1n })
   const what = { kind: 'send', amount: '1', symbol: 'COIN', to: bob } as const
-  const outcome = followTransaction(sender.latchkey, { sent: { hash }, chainId, from, what })
-  onTestFinished(followPayments(other.latchkey))
-  adapter.mine(hash)
-  await advanceUntil(clock, () => other.modal.pendingTexts.getState().eip155 === undefined)
+  let settled: Outcome | undefined
+  const transaction = { hash, chainId, what }
+  void followTransaction(sender.latchkey, { sent: { hash }, chainId, from, what }).then((found) => (settled = found))
+  const found = reportOutcome(other.latchkey, transaction, { status: 'mined', hash, blockNumber: 1n })
   await flushTasks()
   expect(other.modal.toast.getState().open).toBe(false)
-  clock.advance(10_000)
-  const settled = await outcome
-  if (settled.status === 'unknown') throw new Error('The payment is not found.')
-  await showOutcome(sender.latchkey, { hash, chainId, what }, settled)
-  await flushTasks()
+  adapter.mine(hash)
+  await advanceUntil(clock, () => settled !== undefined)
+  if (settled === undefined || settled.status === 'unknown') throw new Error('The payment is not found.')
+  await Promise.all([showOutcome(sender.latchkey, transaction, settled), found])
   expect([sender, other].map(({ modal }) => modal.toast.getState().open)).toEqual([true, false])
 })
 

@@ -46,7 +46,7 @@ export async function approveSwap(latchkey: Latchkey): Promise<SentApproval | un
     const error = failureOf(outcome, from.symbol)
     put({ ...order, ...(error !== undefined && { error }) })
     if (error === undefined && swapSessionOf(latchkey).generation === generation) {
-      store.setState({ doneSteps: [...store.getState().doneSteps, step] })
+      if (isApproved(outcome)) store.setState({ doneSteps: [...store.getState().doneSteps, step] })
       // The approval is verified on the chain.
       await refreshOrder(latchkey)
     }
@@ -55,6 +55,11 @@ export async function approveSwap(latchkey: Latchkey): Promise<SentApproval | un
     put({ ...order, error: toLatchkeyError(error) })
     return undefined
   }
+}
+
+/** True unless another transaction with the same nonce took its place. */
+function isApproved(outcome: Outcome): boolean {
+  return outcome.status === 'mined' || (outcome.status === 'replaced' && outcome.how === 'repriced')
 }
 
 function failureOf(outcome: Outcome, symbol: string): LatchkeyError | undefined {

@@ -9,6 +9,7 @@ import {
   type SwapWorld,
 } from '../../testing/swapWorld.ts'
 import { pendingTransactions, type CallsOutcome, type PendingTransaction } from '../pending/index.ts'
+import type { Transfers } from '../transfers.ts'
 import { approveSwap } from './approveSwap.ts'
 import { refreshOrder } from './reviewSwap.ts'
 import { swapNow } from './swapNow.ts'
@@ -99,6 +100,23 @@ test('a reverted approval is reported with its reason, and stops the swap', asyn
     step: 'approve',
     error: { code: 'swap/approval-failed', context: { symbol: 'LUSD', reason: 'not today' } },
   })
+})
+
+test.each([
+  ['other', [], 'approve'],
+  ['repriced', ['approve'], 'swap'],
+] as const)('an approval that was replaced (%s) has the done steps %j', async (how, doneSteps, step) => {
+  const swap = await openSwapWorld()
+  await prepareReview(swap, '100', dollar, key)
+  swap.backend.instead['allowance'] = () => ({ body: { allowance: how === 'repriced' ? '100000000' : '0' } })
+  const transfers = {
+    follow: async (_network: unknown, _from: unknown, { hash }: { hash: string }) =>
+      ({ status: 'replaced', hash, by: '0xb', how }) as const,
+  }
+  // Only the outcome is asked for.
+  swap.adapter.transfers = async () => transfers as unknown as Transfers
+  await approveSwap(swap.latchkey)
+  expect(swap.state()).toMatchObject({ doneSteps, order: { status: 'ready', step } })
 })
 
 test('a wallet with atomic batches gets one request for both', async () => {
