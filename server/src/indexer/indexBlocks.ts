@@ -68,13 +68,14 @@ async function findCommonBlock(
   { rpc, store }: IndexBlocksDependencies,
   { chain, head, first }: IndexPosition,
 ): Promise<number> {
-  for (let step = 1, at = head - 1; at >= first; at -= step, step *= 2) {
-    const known = await store.hashAt(chain, at)
-    // Nothing is known about skipped blocks, so that this is the oldest block to compare.
+  for (let step = 1, at = head - 1; at >= first; step *= 2) {
+    // Of skipped blocks, only those with transactions of an address are known.
+    const known = await store.findKnown(chain, at)
     if (known === undefined) return at
-    const [block] = await rpc.batch([['eth_getBlockByNumber', [`0x${at.toString(16)}`, false]]])
+    const [block] = await rpc.batch([['eth_getBlockByNumber', [`0x${known.block.toString(16)}`, false]]])
     const hash = typeof block === 'object' && block !== null ? Reflect.get(block, 'hash') : undefined
-    if (typeof hash === 'string' && hash.toLowerCase() === known) return at
+    if (typeof hash === 'string' && hash.toLowerCase() === known.hash) return known.block
+    at = known.block - step
   }
   return first - 1
 }
@@ -106,7 +107,7 @@ export async function verifyHead(
 }
 
 /** The head of a chain, as a node reports it. */
-export type Latest = { number: number; hash: string }
+export type Latest = { number: number; hash: Hex }
 
 /**
  * Gets the head of the chain.
@@ -117,7 +118,12 @@ export async function getLatestBlock(rpc: ChainRpc): Promise<Latest> {
   const [block] = await rpc.batch([['eth_getBlockByNumber', ['latest', false]]])
   const { number, hash } = typeof block === 'object' && block !== null ? (block as Record<string, unknown>) : {}
   const head = typeof number === 'string' && /^0x[0-9a-f]{1,13}$/i.test(number) ? Number(number) : Number.NaN
-  if (!Number.isSafeInteger(head) || typeof hash !== 'string')
+  const id = typeof hash === 'string' ? hash.toLowerCase() : ''
+  if (!Number.isSafeInteger(head) || !isBlockHash(id))
     throw new InvalidBlockError('The node did not return the head of the chain.')
-  return { number: head, hash: hash.toLowerCase() }
+  return { number: head, hash: id }
+}
+
+function isBlockHash(text: string): text is Hex {
+  return /^0x[0-9a-f]{64}$/.test(text)
 }

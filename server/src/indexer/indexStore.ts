@@ -30,6 +30,8 @@ export type IndexStore = {
   open(caip: string, first: number): Promise<IndexPosition>
   /** Gets the hash of an indexed block. */
   hashAt(chain: number, block: number): Promise<Hex | undefined>
+  /** Finds the newest block with a known hash that is not above a block. */
+  findKnown(chain: number, atMost: number): Promise<{ block: number; hash: Hex } | undefined>
   /**
    * Acquires or extends the lease to index a chain. Only one process holds it.
    *
@@ -52,6 +54,10 @@ export function createIndexStore(database: Database): IndexStore {
       const [row] = await database.run<{ hash: string }>('index-hash', hashOfBlock, [chain, block])
       return row === undefined ? undefined : `0x${row.hash}`
     },
+    async findKnown(chain, atMost) {
+      const [row] = await database.run<{ block: number; hash: Hex }>('index-known', newestHash, [chain, atMost])
+      return row
+    },
     async lead(chain, process, now, until) {
       const [row] = await database.run<{ term: number }>('index-lead', leadChain, [chain, process, now, until])
       return row?.term
@@ -69,3 +75,7 @@ const leadChain = `
   where chain = $1 and (leader = $2 or leads_until < $3) returning term`
 
 const hashOfBlock = `select encode(hash, 'hex') as hash from index_block where chain = $1 and block = $2`
+
+const newestHash = `
+  select block, '0x' || encode(hash, 'hex') as hash from index_block
+  where chain = $1 and block <= $2 order by block desc limit 1`

@@ -177,4 +177,18 @@ export const indexerMigrations: Migrations = {
       await sql`create table index_history_place (place text primary key)`.execute(database)
     },
   },
+  '011-index-holding-ranks': {
+    async up(database) {
+      // Strangers can send any number of tokens to an address. Each holding is in one of both indexes.
+      await sql`
+        create index index_holding_tokens on index_holding (address, chain, signed desc, block, token) where kind = 1
+      `.execute(database)
+      await sql`
+        create index index_holding_nfts on index_holding (address, chain, token, kind, token_id) where kind <> 1
+      `.execute(database)
+    },
+    async down(database) {
+      await sql`drop index index_holding_tokens, index_holding_nfts`.execute(database)
+    },
+  },
 }

@@ -103,3 +103,19 @@ test('a request for an address in other letters does not change the balances of 
     [other, address].map((each) => `${solana.caipNetworkId}/${each}`).concat(`eip155:1/0x${'AB'.repeat(20)}`),
   )
 })
+
+test('balances that were requested from the chain before an update are not cached after it', async () => {
+  const [bus] = createBuses(1).buses
+  if (bus === undefined) throw new Error('The test has no bus.')
+  const finishers: (() => void)[] = []
+  const balances = () => new Promise<readonly TokenBalance[]>((resolve) => finishers.push(() => resolve([])))
+  const source = cacheBalances({ covers: () => true, balances }, { bus, clock })
+  const fresh = source.balances(first, addressOf(1), { fresh: true })
+  publishIndexUpdate(bus, { chain: 'eip155:1', concerned: [addressOf(1)] })
+  finishers[0]?.()
+  await fresh
+  const next = source.balances(first, addressOf(1))
+  expect(finishers).toHaveLength(2)
+  finishers[1]?.()
+  await next
+})

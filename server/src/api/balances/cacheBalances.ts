@@ -27,10 +27,7 @@ export function cacheBalances(source: BalanceSource, { bus, clock }: { bus: Bus;
     async balances(chain, address, options = {}) {
       const key = balancesCacheKey(chain.caipNetworkId, address)
       const load = (): Promise<readonly TokenBalance[]> => source.balances(chain, address, options)
-      if (options.fresh !== true) return cache.get(key, load)
-      const balances = await load()
-      cache.set(key, balances)
-      return balances
+      return options.fresh === true ? cache.reload(key, load) : cache.get(key, load)
     },
   }
 }

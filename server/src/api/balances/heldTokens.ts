@@ -16,7 +16,13 @@ const candidatesPerRequest = 400
 /** Tokens of transactions that the account signed come first, then the oldest, because spam is sent by strangers and keeps coming. */
 const selectCandidates = `
   select '0x' || encode(token, 'hex') as token from index_holding
-  where address = $1 and chain = $2 and kind = $3 order by signed desc, block, token limit ${maxCandidates}`
+  where address = $1 and chain = $2 and kind = ${transferKinds.erc20}
+  order by signed desc, block, token limit ${maxCandidates}`
+
+/** The statement whose plan a test reads: address, chain. */
+export function getTokenCandidatesStatement(): { text: string; limit: number } {
+  return { text: selectCandidates, limit: maxCandidates }
+}
 
 /** Creates the finder on our own index. It leaves out tokens that look like spam. */
 export function createHeldTokens(database: Database, indexed: IndexedChains, facts: TokenFactsReader): HeldTokens {
@@ -25,7 +31,7 @@ export function createHeldTokens(database: Database, indexed: IndexedChains, fac
     if (chain === undefined) return []
     const known = new Set(listed.map((token) => token.address.toLowerCase()))
     const requested = also.map((token) => token.toLowerCase() as Hex).filter((token) => !known.has(token))
-    const values = [`\\x${address.slice(2).toLowerCase()}`, chain.chain, transferKinds.erc20]
+    const values = [`\\x${address.slice(2).toLowerCase()}`, chain.chain]
     const rows = await database.run<{ token: Hex }>('held-tokens', selectCandidates, values)
     const candidates = rows.map(({ token }) => token).filter((token) => !known.has(token) && !requested.includes(token))
     const found = toTokens(await facts.of(chain, requested), { allowsSpam: true })

@@ -20,9 +20,14 @@ export type HeldNfts = {
 
 const candidates = `
   select chain, '0x' || encode(token, 'hex') as token, kind, token_id::text from index_holding
-  where address = $1 and chain = any($2::int[]) and kind = any($3::smallint[])
-    and (chain, token, kind, token_id) > ($4, $5, $6, $7)
-  order by chain, token, kind, token_id limit $8`
+  where address = $1 and chain = any($2::int[]) and kind <> ${transferKinds.erc20}
+    and (chain, token, kind, token_id) > ($3, $4, $5, $6)
+  order by chain, token, kind, token_id limit $7`
+
+/** The statement whose plan a test reads: address, chains, the last NFT of the previous page, limit. */
+export function getNftCandidatesStatement(): string {
+  return candidates
+}
 
 export type HeldNftsDependencies = {
   database: Database
@@ -62,7 +67,6 @@ export function createHeldNfts({ database, indexed, tokens, nfts }: HeldNftsDepe
       const rows = await database.run<NftCandidateRow>('nft-candidates', candidates, [
         `\\x${address.slice(2).toLowerCase()}`,
         numbers,
-        [transferKinds.erc721, transferKinds.erc1155],
         ...(cursor === undefined ? [0, '\\x', 0, '0'] : parseNftCursor(cursor)),
         size + 1,
       ])

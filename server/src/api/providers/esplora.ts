@@ -46,7 +46,7 @@ export async function getEsploraPage(
   ])
   const total = toCount(getField(about, 'chain_stats', 'tx_count'))
   if (total === undefined || !Array.isArray(listed)) throw new ProviderUnavailableError('esplora sent no transactions.')
-  const transactions = toList(listed).flatMap((each) => parseEsploraTransaction(each) ?? [])
+  const transactions = toList(listed).flatMap((each) => parseMinedTransaction(each) ?? [])
   const last = transactions.at(-1)
   const shown = (after?.shown ?? 0) + transactions.length
   return {
@@ -62,7 +62,7 @@ function parseEsploraCursor(cursor: string): EsploraPlace {
 }
 
 /** Returns undefined for a transaction that is not in a block, or that is not valid. */
-function parseEsploraTransaction(value: unknown): BitcoinTransaction | undefined {
+function parseMinedTransaction(value: unknown): BitcoinTransaction | undefined {
   const [txid, fee] = [getField(value, 'txid'), toAmount(getField(value, 'fee')) ?? 0n]
   const minedAt = fromUnixSeconds(getField(value, 'status', 'block_time'))
   const isMined = getField(value, 'status', 'confirmed') === true

@@ -94,6 +94,7 @@ export function createHistoryLedger(database: Database): HistoryLedger {
         ...encodeActivity(stored),
         ...encodeHoldings(getHoldings(blocks, new Set([address]))),
         countActivity(blocks),
+        ...encodeBlockHashes(blocks),
       ])
       return filled.length === 1
     },
@@ -203,6 +204,10 @@ const rewindTo = `
   transfers as (delete from index_transfer where chain = (select chain from own) and block > $2)
   select chain from own`
 
+/** The number of blocks of a chain with requested addresses whose hashes are kept to recognise a reorg. */
+export const reorgDepth = 256
+
+/** Recent blocks may still be replaced, so that their hashes are kept like those of blocks that were indexed in order. */
 const fillGap = `
   with ${ownChain}, filled as (
     update index_address as each set
@@ -235,6 +240,10 @@ const fillGap = `
     ) as row
     on conflict (address, chain, token, kind, token_id) do update set
       signed = index_holding.signed or excluded.signed, block = least(index_holding.block, excluded.block)
+  ), hashes as (
+    insert into index_block (chain, block, hash)
+    select filled.chain, row.* from filled, own, unnest($36::bigint[], $37::bytea[]) as row(block, hash)
+    where row.block > own.head - ${reorgDepth} on conflict do nothing
   )
   select chain from filled`
 

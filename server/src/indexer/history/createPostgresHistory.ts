@@ -18,7 +18,11 @@ export function createPostgresHistory(database: Database): HistoryStore {
   return {
     add: (position, blocks, options) => ledger.add(position, { blocks, stored: blocks }, options),
     rewind: ledger.rewind,
-    addFound: (writer, gap, { blocks, below }) => ledger.addFound(writer, gap, { blocks, stored: blocks, below }),
+    async addFound(writer, gap, { blocks, below }) {
+      // Another endpoint of the chain may be on another branch, whose transactions no reorg would remove.
+      if (!(await ledger.ownsBlocks(writer, blocks))) return false
+      return ledger.addFound(writer, gap, { blocks, stored: blocks, below })
+    },
     async trim(writer, address, { maxTransactions, first }) {
       const values = [writer.chain, writer.term, toBytea(address), maxTransactions, first]
       const [row] = await database.run<{ last: number }>('address-trim', trimAddress, values)

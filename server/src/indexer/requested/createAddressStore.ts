@@ -33,8 +33,11 @@ export type AddressStore = {
   /** Follows the requested addresses that are new. Their gap reaches from the block `from` to the head. */
   admit(writer: Writer, from: number): Promise<readonly Hex[]>
   listFollowed(chain: number): Promise<readonly Hex[]>
-  /** Moves the head without indexing the blocks in between. They become part of the gap of each address. */
-  jump(writer: Writer, head: { from: number; to: number }): Promise<boolean>
+  /**
+   * Moves the head without indexing the blocks in between. They become part of the gap of each address. With the hash of the
+   * new head, a later reorg is noticed.
+   */
+  jump(writer: Writer, head: { from: number; to: number; hash?: Hex }): Promise<boolean>
   /** Lists gaps: those of the addresses with the fewest pages first, then those that were requested last. */
   listGaps(
     chain: number,
@@ -71,8 +74,10 @@ export function createAddressStore(database: Database): AddressStore {
     admit: async ({ chain, term }, from) =>
       toAddresses(await database.run<AddressRow>('address-admit', admitAddresses, [chain, term, from])),
     listFollowed: async (chain) => toAddresses(await database.run<AddressRow>('address-list', listFollowed, [chain])),
-    jump: async ({ chain, term }, { from, to }) =>
-      (await database.run('address-jump', jumpHead, [chain, term, from, to])).length === 1,
+    jump: async ({ chain, term }, { from, to, hash }) => {
+      const values = [chain, term, from, to, hash === undefined ? null : toBytea(hash)]
+      return (await database.run('address-jump', jumpHead, values)).length === 1
+    },
     async listGaps(chain, { now, maxTransactions, limit }) {
       type Row = AddressRow & { gap_from: number; gap_to: number }
       const rows = await database.run<Row>('address-gaps', listGaps, [chain, now, maxTransactions, limit])
@@ -142,6 +147,9 @@ const jumpHead = `
   ), gaps as (
     update index_address as each set gap_from = coalesce(gap_from, $3::bigint + 1), gap_to = $4
     from moved where each.chain = moved.chain and followed
+  ), hashes as (
+    insert into index_block (chain, block, hash) select chain, $4::bigint, $5::bytea from moved where $5::bytea is not null
+    on conflict (chain, block) do update set hash = excluded.hash
   )
   select chain from moved`
 

@@ -214,6 +214,25 @@ test('a reorg removes transactions of the old branch, and adds those of the new 
   expect(await historyOf(alice)).toEqual([...listHashes(others).toReversed(), before.hash])
 })
 
+test.each([1, 3])('a reorg removes transactions that were found backwards in the newest %i blocks', async (depth) => {
+  const follow = createTestIndexer()
+  await follow.catchUp(never)
+  const older = await chain.pay(alice)
+  await chain.mine(5)
+  const fork = await chain.snapshot()
+  await chain.pay(alice, 5n)
+  await chain.mine(depth - 1)
+  await follow.catchUp(never)
+  await request(alice)
+  await follow.catchUp(never)
+  expect(await historyOf(alice)).toHaveLength(2)
+  await chain.revert(fork)
+  await chain.pay(bob)
+  await chain.mine(depth + 2)
+  for (let look = 0; look < 3; look += 1) await follow.catchUp(never)
+  expect(await historyOf(alice)).toEqual([older.hash])
+})
+
 test('a process whose term is over follows no address and fills no gap', async () => {
   await chain.sendToken(alice)
   await request(alice)

@@ -87,7 +87,8 @@ async function jumpToHead(
   const isNear = target - position.head <= maxLag
   if ((followed.all.size > 0 && isNear) || target <= position.head) return position
   if (!isNear) await assertHasBlock(rpc, latest)
-  if (!(await addresses.jump(position, { from: position.head, to: target }))) throw new LeaseLostError()
+  if (!(await addresses.jump(position, { from: position.head, to: target, hash: latest.hash })))
+    throw new LeaseLostError()
   changed([], target)
   return { ...position, head: target }
 }

@@ -2,6 +2,7 @@ import type { Database } from '../../kit/database/database.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
 import type { Hex } from '../block.ts'
 import type { HistoryStore } from '../history/historyStore.ts'
+import { reorgDepth } from '../history/createHistoryLedger.ts'
 import { ownChain } from '../history/ownChain.ts'
 import { toBytea } from '../history/toBytea.ts'
 import type { IndexPosition } from '../indexStore.ts'
@@ -25,8 +26,6 @@ export type MaintainAddressesDependencies = {
 }
 
 const thirtyDaysMs = 30 * 24 * 60 * 60 * 1_000
-/** Blocks whose hashes are kept to recognise a reorg. */
-const keptHashes = 256
 const addressesPerRun = 20
 /** Transactions above the limit are deleted once they exceed it by this share. */
 const toleranceShare = 0.1
@@ -61,7 +60,7 @@ export function maintainAddresses(dependencies: MaintainAddressesDependencies): 
       nextRun = clock.now() + everyMs
       await expire(position)
       await trim(position)
-      await history.forgetHashes(position, position.head - keptHashes)
+      await history.forgetHashes(position, position.head - reorgDepth)
     },
   }
 }

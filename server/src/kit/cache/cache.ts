@@ -20,8 +20,8 @@ export type Cache<value> = {
    * don't wait and entries that were loaded together don't expire together.
    */
   get(key: string, load: () => Promise<value>): Promise<value>
-  /** Stores a value that was just loaded. */
-  set(key: string, value: value): void
+  /** Loads a value although it is cached. Calls that follow share the load. */
+  reload(key: string, load: () => Promise<value>): Promise<value>
   /** Removes keys, here and in other processes. */
   invalidate(keys: readonly string[]): void
   invalidateAll(): void
@@ -39,16 +39,10 @@ type Entry<value> = { value: value; refreshFrom: number }
 const refreshPercent = { from: 60, to: 95 } as const
 
 /** Creates an empty cache of values that can be written as JSON. */
-export function createCache<value>({ clock, ttlMs, maxEntries, shared }: CacheOptions): Cache<value> {
-  // `lru-cache` still returns an entry whose age equals its TTL.
-  const ttl = Math.max(1, ttlMs - 1)
-  const entries = new LRUCache<string, Entry<value>>({ max: maxEntries, ttl, perf: clock, ttlResolution: 0 })
+export function createCache<value>(options: CacheOptions): Cache<value> {
+  const { clock, shared } = options
+  const { entries, store } = createEntries<value>(options)
   const loads = createLoads<value>()
-
-  function store(key: string, value: value): void {
-    const percent = randomInt(refreshPercent.from, refreshPercent.to)
-    entries.set(key, { value, refreshFrom: clock.now() + (ttlMs * percent) / 100 })
-  }
 
   function remove(keys: readonly string[]): void {
     for (const key of keys) entries.delete(key)
@@ -70,7 +64,7 @@ export function createCache<value>({ clock, ttlMs, maxEntries, shared }: CacheOp
   function load(key: string, loadValue: () => Promise<value>): Promise<value> {
     return loads.run(key, loadValue, (value) => {
       store(key, value)
-      sharing.publish({ kind: 'value', key, text: JSON.stringify(value) })
+      sharing.publish(() => ({ kind: 'value', key, text: JSON.stringify(value) }))
     })
   }
 
@@ -81,17 +75,17 @@ export function createCache<value>({ clock, ttlMs, maxEntries, shared }: CacheOp
       if (clock.now() >= entry.refreshFrom) load(key, loadValue).catch(() => undefined)
       return entry.value
     },
-    set(key, value) {
-      store(key, value)
-      sharing.publish({ kind: 'value', key, text: JSON.stringify(value) })
+    reload(key, loadValue) {
+      loads.discard([key])
+      return load(key, loadValue)
     },
     invalidate(keys) {
       remove(keys)
-      sharing.publish({ kind: 'forget', key: keys.join('\n') })
+      sharing.publish(() => ({ kind: 'forget', key: keys.join('\n') }))
     },
     invalidateAll() {
       removeAll()
-      sharing.publish({ kind: 'all' })
+      sharing.publish(() => ({ kind: 'all' }))
     },
     drop(keys) {
       remove(keys)
@@ -102,6 +96,20 @@ export function createCache<value>({ clock, ttlMs, maxEntries, shared }: CacheOp
       dropped.addAll()
     },
     close: sharing.close,
+  }
+}
+
+/** Creates the entries, and the function that stores a value. */
+function createEntries<value>({ clock, ttlMs, maxEntries }: CacheOptions) {
+  // `lru-cache` still returns an entry whose age equals its TTL.
+  const ttl = Math.max(1, ttlMs - 1)
+  const entries = new LRUCache<string, Entry<value>>({ max: maxEntries, ttl, perf: clock, ttlResolution: 0 })
+  return {
+    entries,
+    store(key: string, value: value): void {
+      const percent = randomInt(refreshPercent.from, refreshPercent.to)
+      entries.set(key, { value, refreshFrom: clock.now() + (ttlMs * percent) / 100 })
+    },
   }
 }
 
@@ -168,7 +176,7 @@ type SharedHandlers<value> = {
 function shareCache<value>(
   shared: CacheOptions['shared'],
   { store, remove, removeAll }: SharedHandlers<value>,
-): { publish(message: SharedMessage): void; close(): void } {
+): { publish(createMessage: () => SharedMessage): void; close(): void } {
   if (shared?.bus.spansProcesses !== true) return { publish: () => undefined, close: () => undefined }
   const { bus, name } = shared
   const channel = `cache/${name}`
@@ -180,5 +188,5 @@ function shareCache<value>(
   })
   // Invalidations may have been missed.
   bus.onGap(removeAll)
-  return { publish: (message) => bus.publish(channel, message), close: subscription.stop }
+  return { publish: (createMessage) => bus.publish(channel, createMessage()), close: subscription.stop }
 }

@@ -1,6 +1,5 @@
 import { Registry } from 'prom-client'
 import type { Clock } from '../runtime/clock.ts'
-import { pause } from '../runtime/pause.ts'
 import type { EndpointBudget } from './budgets/createUpstreamBudgets.ts'
 import {
   BudgetError,
@@ -162,10 +161,13 @@ async function requestInTurn({
 }: RequestInTurn): Promise<readonly Outcome[]> {
   const remaining = [...candidates]
   const outcomes: Outcome[] = []
+  const never = new AbortController()
   for (let first = remaining.shift(); first !== undefined; first = remaining.shift()) {
-    const nextIfAllowed = (): Endpoint | undefined =>
-      remaining.length > 0 && takeHedge() ? remaining.shift() : undefined
-    const received = await requestHedged(first, { send, nextIfAllowed, hedged })
+    const nextIfAllowed = (): Endpoint | undefined => (takeHedge() ? remaining.shift() : undefined)
+    const received =
+      remaining.length === 0
+        ? [await settle(send(first, never.signal))]
+        : await requestHedged(first, { send, nextIfAllowed, hedged })
     outcomes.push(...received)
     if (received.some((each) => each.ok || ('error' in each && isFinal(each.error)))) break
   }
@@ -180,13 +182,11 @@ async function requestHedged(
   { send, nextIfAllowed, hedged }: RequestHedged,
 ): Promise<readonly Outcome[]> {
   const cancellation = new AbortController()
-  const settle = (each: Endpoint): Promise<Outcome> =>
-    send(each, cancellation.signal).catch((error: unknown) => ({ error, ok: false }))
-  const first = settle(endpoint)
+  const first = settle(send(endpoint, cancellation.signal))
   const isSlow = await isSlowerThan(first, endpoint.latencies.getHedgeDelay())
   const second = isSlow ? nextIfAllowed() : undefined
   if (second === undefined) return [await first]
-  const other = settle(second)
+  const other = settle(send(second, cancellation.signal))
   const earlier = await Promise.race([
     first.then((outcome) => ({ outcome, winner: 'first' as const })),
     other.then((outcome) => ({ outcome, winner: 'second' as const })),
@@ -201,11 +201,19 @@ async function requestHedged(
   return [earlier.outcome, later]
 }
 
-async function isSlowerThan(settled: Promise<unknown>, milliseconds: number): Promise<boolean> {
-  const timer = new AbortController()
-  const isSlow = await Promise.race([settled.then(() => false), pause(milliseconds, timer.signal).then(() => true)])
-  timer.abort()
-  return isSlow
+function settle(sent: ReturnType<Send>): Promise<Outcome> {
+  return sent.catch((error: unknown) => ({ error, ok: false }))
+}
+
+/** A plain timer, because aborting a pause creates an error with each request. */
+function isSlowerThan(settled: Promise<unknown>, milliseconds: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds, true).unref()
+    void settled.then(() => {
+      clearTimeout(timer)
+      resolve(false)
+    })
+  })
 }
 
 /** @param waits the seconds after which the endpoints accept requests again that were not tried */

@@ -1,3 +1,7 @@
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { request, type Dispatcher } from 'undici'
 import { getField } from '../runtime/getField.ts'
 
 /** No endpoint of a chain responded. */
@@ -67,34 +71,41 @@ export async function postJsonRpc(
   deadline: AbortSignal,
   { timeoutMs = defaultTimeoutMs, maxBytes = defaultMaxBytes, onBytes }: PostOptions = {},
 ): Promise<unknown> {
-  const response = await fetch(url, {
+  // A third of the processor time of `fetch`, which the proxy would add to each call. It follows no redirects.
+  const response = await request(url, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', 'accept-encoding': 'gzip' },
     body: JSON.stringify(body),
-    redirect: 'error',
     signal: AbortSignal.any([deadline, AbortSignal.timeout(timeoutMs)]),
   })
-  if (response.status >= 500 || response.status === tooManyRequests) {
-    await response.body?.cancel()
-    const retryAfter = parseRetryAfter(response.headers.get('retry-after'))
-    if (response.status === tooManyRequests && retryAfter !== undefined) throw new EndpointLimitError(retryAfter)
-    throw new Error(`The endpoint responded with status ${response.status}.`)
-  }
-  if (response.status === payloadTooLarge) {
-    await response.body?.cancel()
-    throw new RequestTooLargeError('The request is too large for the endpoint.')
-  }
-  const text = await readLimitedText(response, maxBytes)
+  await assertProcessed(response)
+  const text = await readLimitedText(decompress(response), maxBytes)
   onBytes?.(text.length)
-  const parsed = parseBody(text, { isRefusedBatch: Array.isArray(body) && isRefusal(response.status) })
+  const parsed = parseBody(text, { isRefusedBatch: Array.isArray(body) && isRefusal(response.statusCode) })
   assertBatchAccepted(parsed, body)
   if (!isResponseTo(parsed, body)) throw new Error('The endpoint responded to a different request.')
   return parsed
 }
 
+/** @throws RequestTooLargeError, EndpointLimitError or Error if the status says that the endpoint did not process the request */
+async function assertProcessed({ statusCode: status, headers, body }: Dispatcher.ResponseData): Promise<void> {
+  const isRedirect = status >= 300 && status < 400
+  if (!isRedirect && status < 500 && status !== tooManyRequests && status !== payloadTooLarge) return
+  await body.dump()
+  if (status === payloadTooLarge) throw new RequestTooLargeError('The request is too large for the endpoint.')
+  const retryAfter = parseRetryAfter(headers['retry-after'])
+  if (status === tooManyRequests && retryAfter !== undefined) throw new EndpointLimitError(retryAfter)
+  throw new Error(`The endpoint responded with status ${status}.`)
+}
+
+function decompress({ headers, body }: Dispatcher.ResponseData): Readable {
+  // The callback is required. Errors reach the reader of the stream.
+  return headers['content-encoding'] === 'gzip' ? pipeline(body, createGunzip(), () => undefined) : body
+}
+
 /** Parses the header in seconds. Providers of JSON-RPC don't use its other form, a date. */
-function parseRetryAfter(header: string | null): number | undefined {
-  return header !== null && /^\d{1,6}$/.test(header) ? Number(header) : undefined
+function parseRetryAfter(header: string | string[] | undefined): number | undefined {
+  return typeof header === 'string' && /^\d{1,6}$/.test(header) ? Number(header) : undefined
 }
 
 function isRefusal(status: number): boolean {
@@ -125,13 +136,15 @@ export function isEndpointFault(response: unknown): boolean {
   return endpointFaultCodes.includes(getField(response, 'error', 'code'))
 }
 
-async function readLimitedText(response: Response, maxBytes: number): Promise<string> {
-  const chunks: Uint8Array[] = []
+async function readLimitedText(body: Readable, maxBytes: number): Promise<string> {
+  const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length
+  for await (const chunk of body) {
+    // A stream of bytes without an encoding has chunks of this type.
+    const bytes = chunk as Buffer
+    size += bytes.length
     if (size > maxBytes) throw new ResponseTooLargeError(`The response is larger than ${maxBytes} bytes.`)
-    chunks.push(chunk)
+    chunks.push(bytes)
   }
   return Buffer.concat(chunks).toString('utf8')
 }

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createCircuitBreaker, type CircuitBreaker } from './circuitBreaker.ts'
 
@@ -48,6 +49,27 @@ describe('a closed circuit', () => {
     record(false, 10)
     expect(circuit.state()).toBe('open')
   })
+})
+
+test('a circuit opens exactly when half of at least 20 results of the last ten seconds failed', () => {
+  const step = fc.record({ ok: fc.boolean(), wait: fc.constantFrom(0, 0, 1, 250, 3_000, 9_999, 10_000) })
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
+      now = 1_000_000
+      const tested = createCircuitBreaker({ now: () => now })
+      const results: { ok: boolean; at: number }[] = []
+      for (const { ok, wait } of steps) {
+        now += wait
+        tested.record(ok)
+        results.push({ ok, at: now })
+        const recent = results.filter(({ at }) => now - at < 10_000)
+        const failures = recent.filter((result) => !result.ok).length
+        const isOpen = recent.length >= 20 && failures >= recent.length / 2
+        expect(tested.state()).toBe(isOpen ? 'open' : 'closed')
+        if (isOpen) return
+      }
+    }),
+  )
 })
 
 describe('an open circuit', () => {

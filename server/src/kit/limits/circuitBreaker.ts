@@ -22,7 +22,7 @@ const maxFailureShare = 0.5
  * half-open, and one result closes or opens it.
  */
 export function createCircuitBreaker(clock: Clock): CircuitBreaker {
-  let results: { ok: boolean; at: number }[] = []
+  const window = createResultWindow()
   let openUntil: number | undefined
 
   function state(): CircuitState {
@@ -37,12 +37,53 @@ export function createCircuitBreaker(clock: Clock): CircuitBreaker {
       const now = clock.now()
       if (openUntil !== undefined) {
         openUntil = ok ? undefined : now + openMs
-        results = []
+        window.clear()
         return
       }
-      results = [...results.filter(({ at }) => now - at < windowMs), { ok, at: now }]
-      const failures = results.filter((result) => !result.ok).length
-      if (results.length >= minRequests && failures / results.length >= maxFailureShare) openUntil = now + openMs
+      const { total, failed } = window.add(ok, now)
+      if (total >= minRequests && failed / total >= maxFailureShare) openUntil = now + openMs
+    },
+  }
+}
+
+type Counts = { total: number; failed: number }
+
+/** Counts the results of the last ten seconds. An upstream has thousands of them, so that none is visited twice. */
+function createResultWindow(): { add(ok: boolean, now: number): Counts; clear(): void } {
+  /** The results of a millisecond, the oldest first. */
+  let groups: (Counts & { at: number })[] = []
+  /** Groups before this one have expired. */
+  let start = 0
+  const sum: Counts = { total: 0, failed: 0 }
+
+  function expire(now: number): void {
+    for (let group = groups[start]; group !== undefined && now - group.at >= windowMs; group = groups[start]) {
+      sum.total -= group.total
+      sum.failed -= group.failed
+      start += 1
+    }
+    if (start <= groups.length / 2) return
+    groups = groups.slice(start)
+    start = 0
+  }
+
+  return {
+    add(ok, now) {
+      expire(now)
+      const last = groups.at(-1)
+      const group = last?.at === now ? last : { at: now, total: 0, failed: 0 }
+      if (group !== last) groups.push(group)
+      for (const counts of [group, sum]) {
+        counts.total += 1
+        counts.failed += ok ? 0 : 1
+      }
+      return sum
+    },
+    clear() {
+      groups = []
+      start = 0
+      sum.total = 0
+      sum.failed = 0
     },
   }
 }

@@ -402,6 +402,17 @@ function describeGaps(suite: Suite): void {
     expect(await suite.history().addFound({ ...position, term: -1 }, gap, { blocks: [], below: 0 })).toBe(false)
   })
 
+  test('nothing is added to a gap if the node has another block than the index', async () => {
+    const position = await suite.position()
+    const main = [0, 1, 2, 3].map((number) => createTestBlock(number, []))
+    expect(await suite.history().add(position, main, { target: 3 })).toBe(true)
+    await followAddresses(suite, { ...position, head: 3 }, [bob], 3)
+    const found = { blocks: [filterTouched(createTestBlock(2, [{}], 'minority'), bob)], below: 0 }
+    const added = suite.history().addFound(position, { address: bob, from: 0, to: 3 }, found)
+    await expect(added).rejects.toThrow('another block than the index')
+    expect(await list(suite, [position.chain])).toEqual([])
+  })
+
   test('a transaction of two addresses is in the histories of both, each with its own transfers', async () => {
     const position = await suite.position()
     await followAddresses(suite, position, [bob, carol], 50)

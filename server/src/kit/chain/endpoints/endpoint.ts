@@ -140,7 +140,6 @@ function createAdmission(
   { budget, labels }: Endpoint,
   { deadline, cancelled, metrics }: EndpointRequest,
 ): { take(part: unknown): Promise<void> } {
-  const stop = AbortSignal.any([deadline, cancelled])
   let isStarted = false
   let earlier: Promise<void> = Promise.resolve()
 
@@ -148,11 +147,11 @@ function createAdmission(
     const calls = Array.isArray(part) ? part.length : 1
     const units = budget?.getCost(part) ?? calls
     for (let result = await budget?.take(units); result?.ok === false; result = await budget?.take(units)) {
-      if (!isStarted || stop.aborted) {
+      if (!isStarted || deadline.aborted || cancelled.aborted) {
         metrics.countSkip(labels, result.reason)
         throw new BudgetError(result)
       }
-      await pause(1_000 * result.retryAfter, stop)
+      await pause(1_000 * result.retryAfter, AbortSignal.any([deadline, cancelled]))
     }
     isStarted = true
     metrics.countSent(labels, { calls, units })
