@@ -1,5 +1,7 @@
 export { checkHistory, type Verdict } from './history/checker.ts'
 export { startFaultProxy, type FaultProxy, type FaultProxyOptions, type LineFaults } from './proxies/faultProxy.ts'
+export { openCoverage, type Coverage } from './fuzz/openCoverage.ts'
+export { runFuzz, type FuzzOutcome, type FuzzOptions, type FuzzResult, type FuzzTarget } from './fuzz/runFuzz.ts'
 export { createHistory, readHistory, type History, type HistoryLine, type Operation } from './history/history.ts'
 export { createRandom, type Random } from './random.ts'
 export {

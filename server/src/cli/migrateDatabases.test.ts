@@ -21,7 +21,7 @@ const topic = 'ab'.repeat(32)
 
 /** The tables of the release before the push gateway. */
 const earlierVersion = 'access/001-access,relay/006-relay-usage-mark'
-const { '007-relay-push': _added, ...earlierRelay } = schemas.relay as Migrations
+const { '007-relay-push': _push, '008-relay-watch-topics': _topics, ...earlierRelay } = schemas.relay as Migrations
 
 async function runTestCommand(databaseUrl: string, ...args: string[]): Promise<readonly string[]> {
   const lines: string[] = []
@@ -69,6 +69,7 @@ test('the tables go back to the release before and forward again, and no message
     'This deletes the registrations of the push gateway',
   )
   expect(await runTestCommand(url, 'migrate', `--to=${earlierVersion}`, '--accept-loss')).toEqual([
+    'Reversed relay/008-relay-watch-topics in the database "server".',
     'Reversed relay/007-relay-push in the database "server".',
     'Start the older release now.',
   ])
@@ -89,7 +90,7 @@ test('an older release does not start on newer tables, and says what to do', asy
   onTestFinished(() => place.close())
   const database = await open(place.url)
   await expect(migrate(database.kysely, earlierRelay, 'relay')).rejects.toThrow(
-    'The tables of relay are those of a newer release (007-relay-push). Start that release, or reverse them',
+    'The tables of relay are those of a newer release (007-relay-push, 008-relay-watch-topics). Start that release, or reverse them',
   )
 })
 
@@ -117,5 +118,5 @@ test.each([
 test('the version of this release names the last migration of each service', async () => {
   const [line = ''] = await runTestCommand('', 'migrate', 'version')
   expect(line.split(',')).toHaveLength(Object.keys(schemas).length)
-  expect(line).toContain('relay/007-relay-push')
+  expect(line).toContain('relay/008-relay-watch-topics')
 })

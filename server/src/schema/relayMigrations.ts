@@ -102,4 +102,13 @@ export const relayMigrations: Migrations = {
     down: dropRelayPush,
     loses: 'the registrations of the push gateway and its key, so that wallets have to subscribe again',
   },
+  '008-relay-watch-topics': {
+    async up(database) {
+      // Each subscription of a watched client counts those that it has.
+      await sql`create index relay_watch_topic_by_client on relay_watch_topic (client)`.execute(database)
+    },
+    async down(database) {
+      await sql`drop index relay_watch_topic_by_client`.execute(database)
+    },
+  },
 }

@@ -43,12 +43,32 @@ const claimLimits = { events: 40, perWebhook: 10 } as const
 const claimTimeoutMs = 30_000
 /** A message counts as queued if its receiver has not acknowledged it after this time. */
 const queuedAfterMs = 5_000
-/** Further events of the webhook are dropped. */
-const maxEventsPerWebhook = 10_000
+/**
+ * Further events are dropped. Each has a copy of its message, which may be needed after the message has expired, so one message
+ * can take its size for each webhook: the bytes of a client and of all clients are limited as well.
+ */
+export const eventLimits = {
+  eventsPerWebhook: 10_000,
+  bytesPerClient: 8 * 1024 * 1024,
+  bytes: 1024 * 1024 * 1024,
+} as const
+
+type EventLimits = Readonly<Record<keyof typeof eventLimits, number>>
+
+/** The sum of all bytes takes a scan. */
+const measureIntervalMs = 5_000
 
 /** Creates the queue in PostgreSQL. */
-export function createEventQueue(database: Kysely<unknown>, clock: Clock): EventQueue {
-  const insert = (matching: RawBuilder<unknown>): Promise<void> => insertEvents(database, clock.now(), matching)
+export function createEventQueue(
+  database: Kysely<unknown>,
+  clock: Clock,
+  limits: EventLimits = eventLimits,
+): EventQueue {
+  const measureBytes = createMeasurement(database)
+
+  async function insert(matching: RawBuilder<unknown>): Promise<void> {
+    await insertEvents(database, clock.now(), matching, { ...limits, bytes: limits.bytes - (await measureBytes()) })
+  }
 
   return {
     async addAccepted(sequences) {
@@ -72,8 +92,32 @@ export function createEventQueue(database: Kysely<unknown>, clock: Clock): Event
   }
 }
 
-/** Inserts an event for each row of watches joined with messages. */
-async function insertEvents(database: Kysely<unknown>, now: number, matching: RawBuilder<unknown>): Promise<void> {
+/** Creates a function that returns the bytes of all events, as last measured. */
+function createMeasurement(database: Kysely<unknown>): () => Promise<number> {
+  let measuredAt = -Infinity
+  let bytes = 0
+
+  return async () => {
+    if (performance.now() - measuredAt < measureIntervalMs) return bytes
+    const { rows } = await sql<{ bytes: number }>`
+      select coalesce(sum(octet_length(message)), 0)::float8 as bytes from relay_watch_event`.execute(database)
+    measuredAt = performance.now()
+    bytes = rows[0]?.bytes ?? 0
+    return bytes
+  }
+}
+
+/**
+ * Inserts an event for each row of watches joined with messages, as far as the limits allow.
+ *
+ * @param limits `bytes` is what is left of it
+ */
+async function insertEvents(
+  database: Kysely<unknown>,
+  now: number,
+  matching: RawBuilder<unknown>,
+  limits: EventLimits,
+): Promise<void> {
   await sql`
     insert into relay_watch_event (
       client, service, webhook, kind, receiver, status,
@@ -82,12 +126,22 @@ async function insertEvents(database: Kysely<unknown>, now: number, matching: Ra
     select client, service, webhook, kind, receiver, status,
       sequence, topic, message, tag, attestation, published_at, ${now}::bigint,
       ${now}::bigint + case status when 'queued' then ${queuedAfterMs}::bigint else 0 end
-    from (${matching}) as matching
-    where expires_at > ${now} and tag = any(tags) and status = any(statuses) and ${maxEventsPerWebhook} > (
+    from (
+      select matching.*, row_number() over of_webhook as events_added,
+        sum(octet_length(message)) over of_client as client_bytes, sum(octet_length(message)) over of_all as bytes
+      from (${matching}) as matching
+      where expires_at > ${now} and tag = any(tags) and status = any(statuses)
+      window of_webhook as (partition by client, service, webhook order by sequence, status),
+        of_client as (partition by client order by sequence, service, webhook, status),
+        of_all as (order by sequence, client, service, webhook, status)
+    ) as added
+    where bytes <= ${limits.bytes}::float8 and events_added + (
       select count(*) from relay_watch_event as pending
-      where pending.client = matching.client and pending.service = matching.service
-        and pending.webhook = matching.webhook
-    )
+      where pending.client = added.client and pending.service = added.service and pending.webhook = added.webhook
+    ) <= ${limits.eventsPerWebhook} and client_bytes + (
+      select coalesce(sum(octet_length(message)), 0) from relay_watch_event as pending
+      where pending.client = added.client
+    ) <= ${limits.bytesPerClient}
     on conflict do nothing`.execute(database)
 }
 

@@ -20,6 +20,8 @@ export type WatchStore = {
 }
 
 const maxWatchesPerClient = 64
+/** As many as a client may have on all of its connections together. Further ones are not watched. */
+const maxTopicsPerClient = 5_000
 
 /** Creates the store in PostgreSQL. */
 export function createWatchStore(database: Kysely<unknown>, clock: Clock): WatchStore {
@@ -64,7 +66,10 @@ export function createWatchStore(database: Kysely<unknown>, clock: Clock): Watch
       if (added.length === 0) return
       await sql`
         insert into relay_watch_topic (client, topic)
-        select * from unnest(${clients(added)}::text[], ${topics(added)}::bytea[])
+        select client, topic from unnest(${clients(added)}::text[], ${topics(added)}::bytea[]) as added (client, topic)
+        where ${maxTopicsPerClient} > (
+          select count(*) from relay_watch_topic as present where present.client = added.client
+        )
         on conflict do nothing`.execute(database)
     },
     async removeSubscriptions(removed) {
