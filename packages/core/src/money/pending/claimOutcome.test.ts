@@ -115,3 +115,11 @@ test('another tab reports a transaction while the one that sent it is hidden', a
   expect(await other).toBe(true)
   expect(await claimOutcome(one, of, 'mined', locks)).toBe(false)
 })
+
+test('an outcome that this tab reserved is reported at once, although another tab holds the right to report', async () => {
+  const { one, two } = openTwoTabs()
+  const locks = fakeLocks()
+  holdReport(ledgerOf(two), of, { locks, page: undefined })
+  await reserveOutcome(ledgerOf(one), of, 'mined', locks)
+  expect(await claimOutcome(one, of, 'mined', locks)).toBe(true)
+})

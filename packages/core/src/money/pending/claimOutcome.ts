@@ -36,7 +36,8 @@ export async function claimOutcome(
 ): Promise<boolean> {
   const ledger = ledgerOf(latchkey)
   const { memory, reserved } = ledger
-  if (!holdsReport(ledger, of)) await waitForSender(of, locks)
+  const isReserved = reserved.has(reservationOf(of, result))
+  if (!isReserved && !holdsReport(ledger, of)) await waitForSender(of, locks)
   const isClaimed = await writeAlone(
     locks,
     () => reserved.delete(reservationOf(of, result)) || writeClaim(memory, of, result),
