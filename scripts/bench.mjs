@@ -81,6 +81,8 @@ if (measured.length > 0)
   console.log(
     `\n${missed.length === 0 ? 'All figures are within their budgets.' : `${missed.length} figures miss their budgets.`}`,
   )
+// Slow figures are for reading. Without a value there is nothing to read.
+if (measured.some(({ value }) => !Number.isFinite(value))) process.exitCode = 1
 console.log(`Report: ${reportFile}`)
 
 function writeFiles() {

@@ -7,6 +7,9 @@ import { startWorld } from '@latchkey/devnet'
 import { root } from '../lib/root.mjs'
 import { launchBrowser, getMedian } from './site.mjs'
 
+/** The figures of an earlier version, in milliseconds. A machine that runs other work exceeds them. */
+const targets = { asked: 63, known: 261, fresh: 341, signed: 31 }
+
 const addressOf = (/** @type {number} */ round) => `bench-${process.pid}-${round}@mail.example`
 
 /**
@@ -15,6 +18,7 @@ const addressOf = (/** @type {number} */ round) => `bench-${process.pid}-${round
  */
 export async function measure({ rounds: asked = '5' }) {
   const rounds = Number(asked)
+  if (!Number.isInteger(rounds) || rounds < 1) throw new Error('The number of measured logins must be at least 1.')
   const dataDir = mkdtempSync(join(tmpdir(), 'latchkey-bench-'))
   const world = await startWorld({ dataDir, root, env: { MAIL_PAUSE_SECONDS: '1' } })
   const browser = await launchBrowser()
@@ -38,11 +42,21 @@ export async function measure({ rounds: asked = '5' }) {
       name: 'address entered to code asked, known device, median',
       value: getMedian(found.asked),
       unit: 'ms',
-      budget: 400,
+      budget: targets.asked,
     },
-    { name: 'code to connected, known device, median', value: getMedian(found.known), unit: 'ms', budget: 600 },
-    { name: 'code to connected, new device, median', value: getMedian(found.fresh), unit: 'ms', budget: 1500 },
-    { name: 'signature approved to returned, median', value: getMedian(found.signed), unit: 'ms', budget: 60 },
+    {
+      name: 'code to connected, known device, median',
+      value: getMedian(found.known),
+      unit: 'ms',
+      budget: targets.known,
+    },
+    { name: 'code to connected, new device, median', value: getMedian(found.fresh), unit: 'ms', budget: targets.fresh },
+    {
+      name: 'signature approved to returned, median',
+      value: getMedian(found.signed),
+      unit: 'ms',
+      budget: targets.signed,
+    },
     {
       name: 'the frame until a link is mailed to a new device, gzip',
       value: getMedian(found.weight),

@@ -60,8 +60,8 @@ function drawDecision(steps: Steps<WaitingDeviceDecision>, props: WaitingDeviceS
       h('p', { class: 'hint' }, texts.waitingUntil({ time: formatTime(device.opensAt, locale) })),
     ],
     actions: [
-      createButton({ text: texts.approveNew, look: 'primary' }),
-      createButton({ text: texts.refuseNew, look: 'danger', press: () => refuse(steps, props) }),
+      createButton({ text: texts.approveNew, look: 'primary', guarded: true }),
+      createButton({ text: texts.refuseNew, look: 'danger', guarded: true, press: () => refuse(steps, props) }),
       createButton({ text: texts.later, look: 'quiet', press: () => steps.finish('later') }),
     ],
     submit() {

@@ -1,9 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
 import { englishMessages } from '../../messages/loadFrameMessages.ts'
 import { fakeHolder } from '../../testing/fakeHolder.ts'
 import type { Passkeys } from '../recovery/passkeys.ts'
 import { recoveryMethodsScreen } from '../recovery/recoveryMethodsScreen.ts'
 import { devicesScreen } from '../devicesScreen.ts'
+import { waitingDeviceScreen } from '../waitingDeviceScreen.ts'
 import { createStage } from './createStage.ts'
 import type { Screen } from './stage.ts'
 import type { WatchVisibility } from './watchVisibility.ts'
@@ -89,6 +91,30 @@ test.each(['devices', 'recovery'] as const)(
     expect(button()).toHaveAttribute('aria-disabled', 'true')
     pass()
     expect(button()).toHaveAttribute('aria-disabled', 'false')
+  },
+)
+
+test.each(['Approve device', 'Reject device'])(
+  'a covered frame can’t trick the user into “%s”, even with the digits entered [I-09] [A-09]',
+  async (label) => {
+    const actions: unknown[] = []
+    const holder = fakeHolder({
+      approveWaitingDevice: async (id) => void actions.push(id),
+      stopWaitingDevice: async (id) => void actions.push(id),
+    })
+    const waiting = { id: 'one', browser: 'Firefox on Linux', at: 0, opensAt: 86_400_000 }
+    const root = document.createElement('main')
+    document.body.append(root)
+    onTestFinished(() => root.remove())
+    const options = { root, emit: () => {}, messages: () => englishMessages, origin: location.origin }
+    const stage = createStage({ ...options, watch: () => () => {} })
+    void stage.show(waitingDeviceScreen({ messages: englishMessages, holder, device: waiting }))
+    await expect.poll(() => root.querySelector('input')).not.toBeNull()
+    await userEvent.fill(root.querySelector('input') ?? expect.fail('no field'), '42')
+    await userEvent.keyboard('{Enter}')
+    await userEvent.click(page.getByRole('button', { name: label }), { force: true })
+    expect(actions).toEqual([])
+    await expect.element(page.getByRole('button', { name: label })).toHaveAttribute('aria-disabled', 'true')
   },
 )
 
