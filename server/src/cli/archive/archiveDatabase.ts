@@ -2,7 +2,7 @@ import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../kit/runtime/clock.ts'
-import { archivePaths, formatBaseName, listBaseBackups } from './baseBackup.ts'
+import { archivePaths, formatBaseName, listBaseBackups } from './listBaseBackups.ts'
 import { deleteOldBackups } from './deleteOldBackups.ts'
 import { runProgram, toServerEnvironment, type ServerEnvironment } from './runProgram.ts'
 

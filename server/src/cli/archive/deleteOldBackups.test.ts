@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { archivePaths, formatBaseName } from './baseBackup.ts'
+import { archivePaths, formatBaseName } from './listBaseBackups.ts'
 import { deleteOldBackups } from './deleteOldBackups.ts'
 
 const now = Date.parse('2026-03-01T00:00:00Z')

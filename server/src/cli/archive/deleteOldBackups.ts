@@ -1,6 +1,6 @@
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { archivePaths, listBaseBackups } from './baseBackup.ts'
+import { archivePaths, listBaseBackups } from './listBaseBackups.ts'
 
 /** An account that a user deleted is readable in older backups. */
 const retentionMs = 30 * 24 * 60 * 60 * 1000

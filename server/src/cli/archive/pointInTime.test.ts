@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../../kit/runtime/freePort.ts'
 import { connectRelayClient, startTestServer } from '../../testing/index.ts'
 import { archiveDatabase } from './archiveDatabase.ts'
-import { archivePaths } from './baseBackup.ts'
+import { archivePaths } from './listBaseBackups.ts'
 import { restoreToTime } from './restoreToTime.ts'
 
 const run = promisify(execFile)

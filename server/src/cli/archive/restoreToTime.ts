@@ -1,6 +1,6 @@
 import { appendFile, chmod, cp, mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { archivePaths, listBaseBackups } from './baseBackup.ts'
+import { archivePaths, listBaseBackups } from './listBaseBackups.ts'
 
 export type RestoreToTimeOptions = {
   /** The folder that `archiveDatabase` has written. */

@@ -119,14 +119,7 @@ async function insertEvents(
   limits: EventLimits,
 ): Promise<void> {
   await sql`
-    insert into relay_watch_event (
-      client, service, webhook, kind, receiver, status,
-      sequence, topic, message, tag, attestation, published_at, created_at, next_at
-    )
-    select client, service, webhook, kind, receiver, status,
-      sequence, topic, message, tag, attestation, published_at, ${now}::bigint,
-      ${now}::bigint + case status when 'queued' then ${queuedAfterMs}::bigint else 0 end
-    from (
+    with added as materialized (
       select matching.*, row_number() over of_webhook as events_added,
         sum(octet_length(message)) over of_client as client_bytes, sum(octet_length(message)) over of_all as bytes
       from (${matching}) as matching
@@ -134,14 +127,23 @@ async function insertEvents(
       window of_webhook as (partition by client, service, webhook order by sequence, status),
         of_client as (partition by client order by sequence, service, webhook, status),
         of_all as (order by sequence, client, service, webhook, status)
-    ) as added
-    where bytes <= ${limits.bytes}::float8 and events_added + (
-      select count(*) from relay_watch_event as pending
-      where pending.client = added.client and pending.service = added.service and pending.webhook = added.webhook
-    ) <= ${limits.eventsPerWebhook} and client_bytes + (
-      select coalesce(sum(octet_length(message)), 0) from relay_watch_event as pending
-      where pending.client = added.client
-    ) <= ${limits.bytesPerClient}
+    ), present as (
+      select client, service, webhook, count(*) as events_present, sum(octet_length(message)) as webhook_bytes
+      from relay_watch_event where client in (select client from added) group by client, service, webhook
+    ), present_of_client as (
+      select client, sum(webhook_bytes) as bytes_present from present group by client
+    )
+    insert into relay_watch_event (
+      client, service, webhook, kind, receiver, status,
+      sequence, topic, message, tag, attestation, published_at, created_at, next_at
+    )
+    select client, service, webhook, kind, receiver, status,
+      sequence, topic, message, tag, attestation, published_at, ${now}::bigint,
+      ${now}::bigint + case status when 'queued' then ${queuedAfterMs}::bigint else 0 end
+    from added left join present using (client, service, webhook) left join present_of_client using (client)
+    where bytes <= ${limits.bytes}::float8
+      and events_added + coalesce(events_present, 0) <= ${limits.eventsPerWebhook}
+      and client_bytes + coalesce(bytes_present, 0) <= ${limits.bytesPerClient}
     on conflict do nothing`.execute(database)
 }
 

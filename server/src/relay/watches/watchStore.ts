@@ -67,9 +67,7 @@ export function createWatchStore(database: Kysely<unknown>, clock: Clock): Watch
       await sql`
         insert into relay_watch_topic (client, topic)
         select client, topic from unnest(${clients(added)}::text[], ${topics(added)}::bytea[]) as added (client, topic)
-        where ${maxTopicsPerClient} > (
-          select count(*) from relay_watch_topic as present where present.client = added.client
-        )
+        where ${maxTopicsPerClient} > (select count(*) from relay_watch_topic as had where had.client = added.client)
         on conflict do nothing`.execute(database)
     },
     async removeSubscriptions(removed) {

@@ -9,8 +9,8 @@ import {
 } from '@latchkey/server/testing'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { openCase, type FaultCase } from './faultCase.ts'
-import { startRelayProcess, type RelayProcess } from './relayProcess.ts'
+import { openCase, type FaultCase } from '../faultCase.ts'
+import { startRelayProcess, type RelayProcess } from '../relayProcess.ts'
 
 const count = 200
 const pageBytes = 8_192

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startTestPostgres, type KillablePostgres } from '@latchkey/server/testing'
 import { expect, test } from 'vitest'
-import { nothingLost, openCase, type FaultCase } from './faultCase.ts'
-import { startLoad } from './load.ts'
-import { startRelayProcess } from './relayProcess.ts'
+import { nothingLost, openCase, type FaultCase } from '../faultCase.ts'
+import { startLoad } from '../load.ts'
+import { startRelayProcess } from '../relayProcess.ts'
 
 const megabyte = 2 ** 20
 /** A new cluster of PostgreSQL takes about 60 MB. */
