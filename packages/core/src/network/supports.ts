@@ -1,4 +1,4 @@
-import { isChainId, type ChainId, type Network, httpError } from '@latchkey/protocol'
+import { isChainId, isRecord, type ChainId, type Network, httpError } from '@latchkey/protocol'
 import { fetchJson, serverUrl } from '../api/fetchJson.ts'
 import type { Feature } from '../contracts/adapter.ts'
 import type { Internals, Latchkey } from '../instance/latchkey.ts'
@@ -87,14 +87,9 @@ function getSupportedChains(latchkey: Pick<Latchkey, 'internal'>): SupportedChai
 }
 
 function parseSupportedChains(response: unknown): SupportedChains | undefined {
-  if (typeof response !== 'object' || response === null || !('http' in response)) return undefined
-  const http = parseChains(response.http)
-  if (http === undefined) return undefined
-  return {
-    http,
-    history: ('history' in response ? parseChains(response.history) : undefined) ?? [],
-    swaps: 'swaps' in response ? parseChains(response.swaps) : undefined,
-  }
+  if (!isRecord(response)) return undefined
+  const [http, history = [], swaps] = ['http', 'history', 'swaps'].map((name) => parseChains(response[name]))
+  return http && { http, history, swaps }
 }
 
 function parseChains(value: unknown): readonly ChainId[] | undefined {
