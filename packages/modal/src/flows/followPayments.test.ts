@@ -185,7 +185,7 @@ test('a payment is reported in the tab that sent it, not in another one that see
   const hash = await adapter.sendTransaction(connection, from, { to: bob, value: 1n })
   const what = { kind: 'send', amount: '1', symbol: 'COIN', to: bob } as const
   let settled: Outcome | undefined
-  const transaction = { hash, chainId, what }
+  const transaction = { hash, chainId, what } as const
   void followTransaction(sender.latchkey, { sent: { hash }, chainId, from, what }).then((found) => (settled = found))
   const found = reportOutcome(other.latchkey, transaction, { status: 'mined', hash, blockNumber: 1n })
   await flushTasks()
