@@ -10,6 +10,7 @@ export {
   fakeConnector,
   fakeExchange,
   fakeHash,
+  fakeLocks,
   fakeLogin,
   fakeLoginWorld,
   fakeNetwork,

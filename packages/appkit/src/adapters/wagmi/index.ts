@@ -1,2 +1,3 @@
 export { isLatchkeyError } from '@latchkey/protocol'
 export { WagmiAdapter, type WagmiAdapterOptions } from './WagmiAdapter.ts'
+export type { WagmiAdapterBase, WagmiAdapterBaseOptions, WagmiConfigParameters } from './WagmiAdapterBase.ts'
