@@ -23,7 +23,7 @@ let database: Database
 
 beforeAll(async () => {
   const packageFile = await readFile(new URL('../../package.json', import.meta.url), 'utf8')
-  const { dependencies } = JSON.parse(packageFile) as { dependencies: Record<string, string> }
+  const { dependencies, optionalDependencies } = JSON.parse(packageFile) as Record<string, Record<string, string>>
   await build({
     entryPoints: [fileURLToPath(new URL('../main.ts', import.meta.url))],
     outfile: built,
@@ -31,7 +31,9 @@ beforeAll(async () => {
     platform: 'node',
     format: 'esm',
     conditions: ['source'],
-    external: Object.keys(dependencies).filter((name) => !name.startsWith('@latchkey/')),
+    external: Object.keys({ ...dependencies, ...optionalDependencies }).filter(
+      (name) => !name.startsWith('@latchkey/'),
+    ),
   })
   anvil = await startAnvil({ chainId: 31_337, port: 0 })
   place = await createTestDatabase()
