@@ -21,7 +21,7 @@ export function openCoverage(isWatched: (url: string) => boolean): Coverage {
   return {
     takeBlocks() {
       let scripts: readonly Profiler.ScriptCoverage[] = []
-      // A session of the own thread calls back at once.
+      // A session of this thread calls back at once.
       session.post('Profiler.takePreciseCoverage', (_error, { result }) => (scripts = result))
       return scripts.filter(({ url }) => isWatched(url)).flatMap(listBlocks)
     },

@@ -30,7 +30,7 @@ beforeEach(async () => {
   queue = createEventQueue(database.kysely, clock)
 })
 
-/** Registers webhooks of a client, which are told of each message that it publishes. */
+/** Registers webhooks that are notified of each message that a client publishes. */
 async function watchPublisher(client: string, webhooks: number): Promise<void> {
   const store = createWatchStore(database.kysely, clock)
   for (let index = 0; index < webhooks; index += 1) {
