@@ -52,20 +52,12 @@ async function runTests(names, context) {
   })
   if (prepared.failed > 0) return prepared
   const tallies = []
-  if (names.includes('unit')) startInstallingPrograms().catch(() => {})
+  // While the checks run. A test that needs a program waits for it, and tries again if it could not be installed.
+  if (names.includes('unit')) {
+    void context.runner.run(process.execPath, ['devnet/scripts/installPrograms.mjs'], { cwd: root })
+  }
   for (const name of names) tallies.push(await runPart(() => suites[name](context)))
   return sumTallies([...tallies, await endLeftovers(context)])
-}
-
-/**
- * Installs the programs of the local chains while the checks run. A failure is reported by the tests that need the program,
- * which try again.
- */
-async function startInstallingPrograms() {
-  const { runnerImport } = await import('vite')
-  /** @type {{ module: { installDevnetPrograms(): Promise<void> } }} */
-  const { module } = await runnerImport(join(root, 'devnet/src/processes/installDevnetPrograms.ts'))
-  await module.installDevnetPrograms()
 }
 
 /**

@@ -46,7 +46,8 @@ export async function packPackage(folder, target) {
  * @param {string} packed
  */
 function copyPackage(folder, packed) {
-  const filter = (/** @type {string} */ path) => !/^(node_modules$|\.)/.test(relative(folder, path))
+  // The folders of third-party programs have their own node_modules, which may be installed in the meantime.
+  const filter = (/** @type {string} */ path) => !/^\.|(^|\/)(node_modules|\.installing)$/.test(relative(folder, path))
   return cp(folder, packed, { recursive: true, filter })
 }
 
