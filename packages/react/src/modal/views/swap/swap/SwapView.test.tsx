@@ -370,7 +370,8 @@ test('amounts of a swap have the format of the language in the form and in the n
   await getButton(screen, 'Tausch prüfen').click()
   await getButton(screen, 'Tauschen').click()
   await expect.poll(() => world.clock.advance(150) ?? modalRoot().textContent).toContain('1,500 COIN')
-  await expect.poll(() => modalRoot().querySelector('.toast a')?.getAttribute('href')).toMatch(/explorer\.invalid/)
+  const findLink = (): Element | null => (world.clock.advance(150), modalRoot().querySelector('.toast a'))
+  await expect.poll(() => findLink()?.getAttribute('href')).toMatch(/explorer\.invalid/)
 })
 
 test('a token is approved first and then swapped, with the exact amount in the texts', async () => {
