@@ -10,8 +10,8 @@ type WagmiOptions = Pick<
 export type WagmiAdapterOptions = Partial<WagmiOptions> & WagmiAdapterBaseOptions<CreateConnectorFn>
 
 /**
- * The adapter for EVM networks of apps that use `@wagmi/core` without React, such as those of Vue. It creates wagmi's configuration, and keeps both consistent. wagmi has
- * one connection: the wallet that is connected in eip155.
+ * The adapter for EVM networks of apps that use `@wagmi/core` without React, such as those of Vue. It creates wagmi's
+ * configuration, and keeps both consistent. wagmi has one connection: the wallet that is connected in eip155.
  *
  * @throws LatchkeyError `appkit/networks-missing` without an EVM network
  * @example

@@ -41,6 +41,9 @@ export type CallEffect =
 /** A call inside of another call. */
 export type InnerCall = { readonly to: `0x${string}`; readonly value: bigint; readonly data: Uint8Array }
 
+/** Reads the effects of a call from its arguments and the called contract. */
+export type ReadEffects = (args: Calldata, to: `0x${string}`) => readonly CallEffect[]
+
 /** The effects of a function and the calls that it makes. */
 export type CallOutcome = { readonly effects: readonly CallEffect[]; readonly calls?: readonly InnerCall[] }
 

@@ -1,10 +1,8 @@
 import { isUnlimited } from '../isUnlimited.ts'
-import type { Calldata } from './calldata.ts'
-import type { CallEffect, KnownFunction } from './callEffects.ts'
+import type { CallEffect, KnownFunction, ReadEffects } from './callEffects.ts'
+import { mostItems, permitBatchAt, tokenAllowanceAt } from './permit2.ts'
 
 const maxUint256 = 2n ** 256n - 1n
-
-type ReadEffects = (args: Calldata, to: `0x${string}`) => readonly CallEffect[]
 
 /** Allowance of the called token: words of the spender, the amount and the deadline. */
 const allowanceAt =
@@ -34,33 +32,6 @@ const operatorAt =
     const isGranted = flag === undefined || args.number(flag) !== 0n
     return [{ kind: 'operator', collection, operator: args.address(operator), isGranted }]
   }
-
-/** Permit2: allowance of another contract's token. */
-const tokenAllowanceAt =
-  (token: number, spender: number, units: number, deadline: number): ReadEffects =>
-  (args) => [
-    {
-      kind: 'allowance',
-      token: args.address(token),
-      spender: args.address(spender),
-      units: args.number(units),
-      deadline: args.number(deadline),
-    },
-  ]
-
-const readPermitBatch: ReadEffects = (args) => {
-  const permit = args.struct(1)
-  const spender = permit.address(1)
-  const { items, isTruncated } = permit.list(0, 4, mostItems)
-  const grants = items.map((item): CallEffect => ({
-    kind: 'allowance',
-    token: item.address(0),
-    spender,
-    units: item.number(1),
-    deadline: item.number(2),
-  }))
-  return isTruncated ? [...grants, { kind: 'unreadable' }] : grants
-}
 
 /** A permit covers `permitted`; the call moves `units`. */
 function permittedTransfer(moved: {
@@ -100,9 +71,6 @@ const readPermitTransfers: ReadEffects = (args) => {
   return permitted.isTruncated || details.isTruncated ? [...moved, { kind: 'unreadable' }] : moved
 }
 
-/** Tokens of one permit. More of them are unreadable on a screen. */
-const mostItems = 32
-
 const permitTransfer = '((address,uint256),uint256,uint256),(address,uint256),address'
 const permitTransfers = '((address,uint256)[],uint256,uint256),(address,uint256)[],address'
 
@@ -133,7 +101,7 @@ export const grantFunctions: Readonly<Record<string, KnownFunction>> = {
     'permit(address,((address,uint160,uint48,uint48),address,uint256),bytes)',
     tokenAllowanceAt(1, 5, 2, 3),
   ),
-  '0x2a2d80d1': grant('permit(address,((address,uint160,uint48,uint48)[],address,uint256),bytes)', readPermitBatch),
+  '0x2a2d80d1': grant('permit(address,((address,uint160,uint48,uint48)[],address,uint256),bytes)', permitBatchAt(1)),
   '0x30f28b7a': grant(`permitTransferFrom(${permitTransfer},bytes)`, readPermitTransfer),
   '0xedd9444b': grant(`permitTransferFrom(${permitTransfers},bytes)`, readPermitTransfers),
   '0x137c29fe': grant(`permitWitnessTransferFrom(${permitTransfer},bytes32,string,bytes)`, readPermitTransfer),

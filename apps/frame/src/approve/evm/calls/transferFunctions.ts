@@ -1,7 +1,5 @@
-import type { Calldata } from './calldata.ts'
-import type { CallEffect, KnownFunction } from './callEffects.ts'
-
-type ReadEffects = (args: Calldata, to: `0x${string}`) => readonly CallEffect[]
+import type { CallEffect, KnownFunction, ReadEffects } from './callEffects.ts'
+import { mostItems, readPermit2Transfers } from './permit2.ts'
 
 /** Transfer of the called token: words of the receiver, the amount and the sender. */
 const transferAt =
@@ -30,9 +28,6 @@ const itemAt =
     },
   ]
 
-/** Items of one transfer. More of them are unreadable on a screen. */
-const mostItems = 32
-
 const readItems: ReadEffects = (args, collection) => {
   const [ids, counts] = [args.list(2, 1, mostItems), args.list(3, 1, mostItems)]
   const [from, to] = [args.address(0), args.address(1)]
@@ -45,18 +40,6 @@ const readItems: ReadEffects = (args, collection) => {
     count: counts.items[at]?.number(0) ?? 0n,
   }))
   return ids.isTruncated ? [...moved, { kind: 'unreadable' }] : moved
-}
-
-const readPermit2Transfers: ReadEffects = (args) => {
-  const { items, isTruncated } = args.list(0, 4, mostItems)
-  const moved = items.map((item): CallEffect => ({
-    kind: 'transfer',
-    from: item.address(0),
-    to: item.address(1),
-    units: item.number(2),
-    token: item.address(3),
-  }))
-  return isTruncated ? [...moved, { kind: 'unreadable' }] : moved
 }
 
 const authorization = 'address,address,uint256,uint256,uint256,bytes32'
