@@ -25,23 +25,21 @@ async function openPage(name: (typeof actions)[number], query: Record<string, st
   return body
 }
 
-test.each(locales)(
-  'the pages of links show browser, place and time of the request in %s, as their mails do [C-03]',
-  async (locale) => {
-    const words = await loadServerWords(locale)
-    for (const name of actions) {
-      const shown = await openPage(name, queryOf(formatActionLink(page, link, facts)), locale)
-      for (const text of ['Firefox', 'Linux', 'Berlin', words.linkPage.place, words.linkPage.time])
-        expect(shown).toContain(text)
-      expect(shown).toContain('2026')
-    }
-  },
-)
+test.each(locales)('the pages of links show browser, country and time of the request in %s [C-03]', async (locale) => {
+  const words = await loadServerWords(locale)
+  const country = new Intl.DisplayNames(locale, { type: 'region' }).of('DE') ?? ''
+  for (const name of actions) {
+    const shown = await openPage(name, queryOf(formatActionLink(page, link, facts)), locale)
+    for (const text of ['Firefox', 'Linux', country, words.linkPage.place, words.linkPage.time])
+      expect(shown).toContain(text)
+    expect(shown).toContain('2026')
+  }
+})
 
 test('a page of an invalid link shows nothing of it', async () => {
   const shown = await openPage('stopPage', { ...queryOf(formatActionLink(page, link, facts)), secret: 'x' }, 'en')
   expect(shown).toContain('This link is no longer valid')
-  expect(shown).not.toContain('Berlin')
+  expect(shown).not.toContain('Germany')
 })
 
 test('a link of an earlier version opens the page without a request', async () => {
@@ -50,15 +48,16 @@ test('a link of an earlier version opens the page without a request', async () =
   expect(shown).not.toContain('<dl>')
 })
 
-test('a request in a link is text, and unusable values are not shown', async () => {
-  const crafted = { ...link, browser: '<img src=x>', place: 'DE/<b>', at: '0' }
-  const shown = await openPage('stopPage', crafted, 'en')
-  expect(shown).not.toMatch(/<img|<b>/)
-  expect(shown).toContain('&lt;img src=x&gt;')
+test('a page shows no text that someone wrote into the link of an own account [C-03]', async () => {
+  const text = 'Call +1 555 0100 now'
+  const shown = await openPage('stopPage', { ...link, browser: text, place: `DE/${text}`, at: '0' }, 'en')
+  expect(shown).not.toContain('555')
+  expect(shown).toContain('an unknown browser')
+  const crafted = { ...link, browser: '<img src=x> Firefox on Linux', at: '0' }
   for (const at of ['', 'x', '-1', '1.5', '9e15', 'Infinity'])
     expect(parseActionLinkFacts({ ...crafted, at })).toBeUndefined()
-  for (const place of ['de', 'D', 'DE/', '\u0000', 'DEU'])
-    expect(parseActionLinkFacts({ ...crafted, place })).toEqual({ browser: '<img src=x>', at: 0 })
+  for (const place of ['de', 'D', 'DE/', 'DE/Berlin', '\u0000', 'DEU'])
+    expect(parseActionLinkFacts({ ...crafted, place })).toEqual({ browser: 'Firefox on Linux', at: 0 })
 })
 
 test('a request without a known place is unknown there, and one without places names none', () => {
