@@ -28,8 +28,7 @@ export type FollowPaymentsOptions = {
  * Resolves the pending transactions of the connected accounts, including those of earlier page loads, and shows a toast
  * for each. The toast replaces the one that said the outcome is unknown. While the modal is closed, the toast stays until
  * the user closes it or opens the modal. Only one tab shows it. The buttons show the number of pending transactions.
- * Purchases that
- * this browser started are followed, too.
+ * Purchases that this browser started are followed, too.
  *
  * @returns a function that stops it
  * @example const stop = followPayments(latchkey)

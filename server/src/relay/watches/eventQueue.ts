@@ -64,7 +64,7 @@ export function createEventQueue(
   clock: Clock,
   limits: EventLimits = eventLimits,
 ): EventQueue {
-  const measureBytes = createMeasurement(database)
+  const measureBytes = createMeasurement(database, clock)
 
   async function insert(matching: RawBuilder<unknown>): Promise<void> {
     await insertEvents(database, clock.now(), matching, { ...limits, bytes: limits.bytes - (await measureBytes()) })
@@ -92,17 +92,22 @@ export function createEventQueue(
   }
 }
 
-/** Creates a function that returns the bytes of all events, as last measured. */
-function createMeasurement(database: Kysely<unknown>): () => Promise<number> {
-  let measuredAt = -Infinity
-  let bytes = 0
+/** Creates a function that returns the bytes of all events, as last measured. Concurrent calls share a measurement. */
+function createMeasurement(database: Kysely<unknown>, clock: Clock): () => Promise<number> {
+  let last: { readonly at: number; readonly bytes: Promise<number> } | undefined
 
-  return async () => {
-    if (performance.now() - measuredAt < measureIntervalMs) return bytes
+  async function measure(): Promise<number> {
     const { rows } = await sql<{ bytes: number }>`
       select coalesce(sum(octet_length(message)), 0)::float8 as bytes from relay_watch_event`.execute(database)
-    measuredAt = performance.now()
-    bytes = rows[0]?.bytes ?? 0
+    return rows[0]?.bytes ?? 0
+  }
+
+  return () => {
+    if (last !== undefined && clock.now() - last.at < measureIntervalMs) return last.bytes
+    const bytes = measure()
+    last = { at: clock.now(), bytes }
+    // The next call measures again.
+    bytes.catch(() => (last = undefined))
     return bytes
   }
 }
