@@ -29,8 +29,8 @@ test.describe('the modal', () => {
     for (const view of [...views, ...moreViews]) {
       test(
         `${view.name} has no accessibility violations, ${theme}`,
-        // The unit tests check each view, so one suffices here for the usual run.
-        { tag: theme === 'dark' || view.name !== 'Account' ? '@variant' : [] },
+        // The unit tests check each view, so one suffices here for the usual run. Axe crashes the tab of Firefox 153 on its list.
+        { tag: theme === 'dark' || view.name !== 'Account' ? '@variant' : '@chromium' },
         async ({ page, urls, extension }) => {
           await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
           await view.show({ page, urls, extension })
