@@ -48,7 +48,7 @@ export default defineConfig({
       use: firefox,
     },
     // Playwright can't control the system's WebKit, so these tests use WebDriver.
-    { name: 'webkit', testMatch: '**/engines/webKitPaths.ts' },
+    { name: 'webkit', testMatch: '**/engines/webKit{Paths,Conditions}.ts' },
     // One path per engine, for the usual test run.
     { name: 'firefox-smoke', testMatch: '**/*.spec.ts', grep: /@smoke/, use: firefox },
     { name: 'webkit-smoke', testMatch: '**/engines/webKitPaths.ts', grep: /@smoke/ },

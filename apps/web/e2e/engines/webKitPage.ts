@@ -28,6 +28,12 @@ export type WebKitPage = BridgePage &
     inNewWindow<result>(url: string, act: () => Promise<result>): Promise<result>
     /** Runs actions in the window that the page opens. */
     inWindow<result>(open: () => Promise<void>, act: () => Promise<result>): Promise<result>
+    /** Sets the size of the window, in CSS pixels. */
+    resize(width: number, height: number): Promise<void>
+    /** Presses keys on the element that has the focus. */
+    press(...keys: readonly string[]): Promise<void>
+    /** Runs a function in the page and returns its result, as JSON. */
+    read<result>(run: () => result): Promise<result>
     /** Stops responding to the page, until it navigates. */
     pause(): Promise<void>
   }
@@ -56,6 +62,16 @@ export function createWebKitPage(driver: WebDriver): WebKitPage {
       await driver.navigate().refresh()
       await bridge.install()
     },
+    async resize(width, height) {
+      await driver.manage().window().setRect({ width, height })
+    },
+    async press(...keys) {
+      await driver
+        .actions()
+        .sendKeys(...keys)
+        .perform()
+    },
+    read: (run) => driver.executeScript(run),
   }
 }
 

@@ -1,49 +1,7 @@
-import { installSimulatedExtension, type InstalledExtension } from '@latchkey/testkit/playwright'
-import { writeFile } from 'node:fs/promises'
-import { test as base } from '@playwright/test'
 import { code, mailTo, siteOf, someAddress } from '../support/embeddedLogin.ts'
-import { otherAddress, userKey, type Urls } from '../support/fixtures.ts'
-import { startWebKit } from './startWebKit.ts'
-import { createWebKitPage, enter, type ElementQuery, type WebKitPage } from './webKitPage.ts'
-
-type Fixtures = { urls: Urls; webKit: WebKitPage; extension: InstalledExtension }
-
-const test = base.extend<Fixtures>({
-  urls: async ({}, use) => {
-    // Written by the global setup of the same run.
-    await use(JSON.parse(process.env['LATCHKEY_E2E_URLS'] ?? '{}') as Urls)
-  },
-  webKit: async ({}, use, info) => {
-    const { driver, close } = await startWebKit()
-    const page = createWebKitPage(driver)
-    await use(page)
-    await page.pause()
-    if (info.status !== info.expectedStatus) {
-      await writeFile(info.outputPath('screenshot.png'), await driver.takeScreenshot(), 'base64')
-    }
-    await close()
-  },
-  extension: async ({ webKit, urls }, use) => {
-    await use(
-      await installSimulatedExtension(webKit, {
-        privateKeys: [userKey],
-        rpcUrls: { 31337: urls.evm, 31338: urls.evm2 },
-        chainId: 31337,
-        info: { name: 'Test Extension', rdns: 'test.latchkey.extension' },
-      }),
-    )
-  },
-})
-
-const queryButton = (name: RegExp): ElementQuery => ({ role: 'button', name })
-const shortAddress = /0xf3…b92266/i
-
-async function connectExtension(page: WebKitPage, urls: Urls): Promise<void> {
-  await page.goto(`${urls.web}/account`)
-  await page.click(queryButton(/^Connect$/))
-  await page.click(queryButton(/Test Extension/))
-  await page.waitForText(shortAddress)
-}
+import { otherAddress } from '../support/fixtures.ts'
+import { enter } from './webKitPage.ts'
+import { connectExtension, queryButton, shortAddress, test } from './webKitTest.ts'
 
 test(
   'extension connects, signs, pays, reconnects and disconnects in WebKit [R1.1] [R1.3] [R4.3] [R4.5]',
@@ -74,7 +32,10 @@ test('phone wallet connects by a link in WebKit [R1.1]', async ({ webKit, urls }
   await webKit.waitForText(/0x[0-9a-f]{2}…/i)
 })
 
-test('email login opens a wallet that signs in a window in WebKit [R1.1] [R1.5] [I-11]', async ({ webKit, urls }) => {
+test('email login opens a wallet that asks in a window before it signs in WebKit [R1.1] [R1.5] [I-11]', async ({
+  webKit,
+  urls,
+}) => {
   const address = someAddress('webkit')
   await webKit.goto(`${siteOf(urls)}/account`)
   await webKit.click(queryButton(/^Connect$/))
@@ -89,10 +50,15 @@ test('email login opens a wallet that signs in a window in WebKit [R1.1] [R1.5] 
   await webKit.type({ role: 'textbox', name: /Six-digit code/ }, (await mailTo(urls, address, code)).found)
   await webKit.waitForText(/0x[0-9a-f]{2}…/i)
   await webKit.click(queryButton(/^Close$/))
-  await webKit.click(queryButton(/^Sign$/))
-  await webKit.inWindow(
-    () => webKit.inFrame('#latchkey-frame', () => webKit.click(queryButton(/Open the window/))),
-    () => webKit.clickUntilClosed(queryButton(/^Approve$/)),
-  )
-  await webKit.waitForText(/The signature verifies\./)
+  for (const [decision, result] of [
+    [/^Reject$/, /rejected/i],
+    [/^Approve$/, /The signature verifies\./],
+  ] as const) {
+    await webKit.click(queryButton(/^Sign$/))
+    await webKit.inWindow(
+      () => webKit.inFrame('#latchkey-frame', () => webKit.click(queryButton(/Open the window/))),
+      () => webKit.clickUntilClosed(queryButton(decision)),
+    )
+    await webKit.waitForText(result)
+  }
 })

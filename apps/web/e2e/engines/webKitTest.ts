@@ -1,0 +1,50 @@
+import { writeFile } from 'node:fs/promises'
+import { test as base } from '@playwright/test'
+import { installSimulatedExtension, type InstalledExtension } from '@latchkey/testkit/playwright'
+import { userKey, type Urls } from '../support/fixtures.ts'
+import { startWebKit } from './startWebKit.ts'
+import { createWebKitPage, type ElementQuery, type WebKitPage } from './webKitPage.ts'
+
+type Fixtures = { urls: Urls; webKit: WebKitPage; extension: InstalledExtension }
+
+/** The test function with a window of WebKit and a simulated extension in it. */
+export const test = base.extend<Fixtures>({
+  urls: async ({}, use) => {
+    // Written by the global setup of the same run.
+    await use(JSON.parse(process.env['LATCHKEY_E2E_URLS'] ?? '{}') as Urls)
+  },
+  webKit: async ({}, use, info) => {
+    const { driver, close } = await startWebKit()
+    const page = createWebKitPage(driver)
+    await use(page)
+    await page.pause()
+    if (info.status !== info.expectedStatus) {
+      await writeFile(info.outputPath('screenshot.png'), await driver.takeScreenshot(), 'base64')
+    }
+    await close()
+  },
+  extension: async ({ webKit, urls }, use) => {
+    await use(
+      await installSimulatedExtension(webKit, {
+        privateKeys: [userKey],
+        rpcUrls: { 31337: urls.evm, 31338: urls.evm2 },
+        chainId: 31337,
+        info: { name: 'Test Extension', rdns: 'test.latchkey.extension' },
+      }),
+    )
+  },
+})
+
+/** Returns the query of a button with a name. */
+export const queryButton = (name: RegExp): ElementQuery => ({ role: 'button', name })
+
+/** The address of the simulated extension, as the page shows it. */
+export const shortAddress = /0xf3…b92266/i
+
+/** Connects the simulated extension on the account page. */
+export async function connectExtension(page: WebKitPage, urls: Urls): Promise<void> {
+  await page.goto(`${urls.web}/account`)
+  await page.click(queryButton(/^Connect$/))
+  await page.click(queryButton(/Test Extension/))
+  await page.waitForText(shortAddress)
+}
