@@ -18,9 +18,12 @@ const timeouts = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: {
 const setupEnvironment = { __vitest__: { resolve: { ...ssr.resolve, noExternal: [/^@latchkey\//] } } }
 
 /** A project of tests that run in Node.js. */
-function nodeProject(name: string, files: { include: string[]; isolate?: boolean }) {
+function nodeProject(
+  name: string,
+  { alias = {}, ...files }: { include: string[]; isolate?: boolean; alias?: Record<string, string> },
+) {
   return {
-    resolve,
+    resolve: { ...resolve, alias },
     ssr,
     environments: setupEnvironment,
     test: { ...files, ...timeouts, name, exclude, environment: 'node', globalSetup: ['scripts/testing/testWorld.ts'] },
@@ -133,6 +136,8 @@ export default defineConfig({
         include: ['packages/*/src/**/*.test.ts', 'apps/{wallet,web}/src/**/*.test.ts'],
         isolate: false,
       }),
+      // Composables in the oldest Vue that apps may have.
+      nodeProject('vue-oldest', { include: ['packages/vue/src/**/*.test.ts'], alias: { vue: 'vue-oldest' } }),
       nodeProject('server', { include: ['server/src/**/*.test.ts'], isolate: false }),
       nodeProject('frame', { include: ['apps/frame/src/**/*.test.ts'], isolate: false }),
       nodeProject('node', {
