@@ -33,9 +33,12 @@ export function revokeApproval(latchkey: Latchkey, approval: Approval): Promise<
   const { chainId } = approval
   const revoking = connectionForRequest(latchkey, { chainId })
     .then(async (connection) => {
-      const { account: from } = connection.state
       const request = await prepareRevocation(connection, approval)
-      const sent = await sendTracked(await connectionForRequest(latchkey, { chainId }), request)
+      const current = await connectionForRequest(latchkey, { chainId })
+      // The user may have selected another account meanwhile, whose transaction would not revoke this approval.
+      assertOwner(current, approval)
+      const { account: from } = current.state
+      const sent = await sendTracked(current, request)
       const what = { kind: 'revoke', symbol: 'symbol' in approval ? approval.symbol : approval.name } as const
       return { hash: sent.hash, outcome: followTransaction(latchkey, { sent, chainId, from, what }) }
     })
@@ -51,21 +54,28 @@ export function approvalKey(approval: Approval): string {
   return `${owner}/${chainId}/${kind}/${token}${id}/${spender}`
 }
 
-/** Builds the transaction of a revocation, and simulates it. */
-async function prepareRevocation(
-  { adapter, state, network }: ActiveConnection,
-  approval: Approval,
-): Promise<TransactionRequest> {
-  const { owner, token } = approval
-  const refuse = (reason: string): Error => approvalError('approval/not-revocable', { token, reason })
-  const { namespace, address } = parseAccountId(owner)
+function refusal({ token }: Approval, reason: string): Error {
+  return approvalError('approval/not-revocable', { token, reason })
+}
+
+/** @throws LatchkeyError `approval/not-revocable` unless the connected account gave the approval */
+function assertOwner({ state }: ActiveConnection, approval: Approval): void {
+  const { namespace, address } = parseAccountId(approval.owner)
   const current = parseAccountId(state.account)
-  if (current.namespace !== namespace || current.address !== address) throw refuse('another account is connected')
+  const isOwner = current.namespace === namespace && current.address === address
+  if (!isOwner) throw refusal(approval, 'another account is connected')
+}
+
+/** Builds the transaction of a revocation, and simulates it. */
+async function prepareRevocation(connection: ActiveConnection, approval: Approval): Promise<TransactionRequest> {
+  const { adapter, network } = connection
+  assertOwner(connection, approval)
   const [source, transfers] = await Promise.all([adapter.approvals?.(), adapter.transfers?.()])
-  if (source === undefined) throw refuse('this namespace has no approvals')
+  if (source === undefined) throw refusal(approval, 'this namespace has no approvals')
   const request = source.buildRevocation(approval)
+  const { address } = parseAccountId(approval.owner)
   // A chain that can't be reached reports no reason: the wallet simulates the transaction, too.
   const reason = await transfers?.simulateCall?.(network, address, request).catch(() => undefined)
-  if (reason !== undefined) throw refuse(reason)
+  if (reason !== undefined) throw refusal(approval, reason)
   return request
 }

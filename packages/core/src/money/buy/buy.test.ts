@@ -3,6 +3,7 @@ import type { AccountId } from '@latchkey/protocol'
 import { startTestServer } from '@latchkey/server/testing'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { connect } from '../../connection/connect.ts'
+import { disconnect } from '../../connection/disconnect.ts'
 import {
   fakeAdapter,
   fakeConnector,
@@ -433,6 +434,31 @@ test('a failure to create the page closes the window, and says that nothing was 
   await startBuy(latchkey, { openWindow: () => window })
   expect(window).toMatchObject({ closed: true, urls: [] })
   expect(state().order).toMatchObject({ status: 'failed', error: { code: 'buy/no-page' } })
+})
+
+test('a purchase does not continue once its account is not the selected one', async () => {
+  const { latchkey, state } = await createBuyer()
+  await openBuy(latchkey)
+  setPaymentAmount(latchkey, '50')
+  faults.held = /onrampurl/
+  const window = fakeWindow()
+  const starting = startBuy(latchkey, { openWindow: () => window })
+  await disconnect(latchkey)
+  faults.release()
+  await starting
+  expect(window).toMatchObject({ closed: true, urls: [] })
+  expect(state()).toMatchObject({ status: 'closed', order: { status: 'none' } })
+})
+
+test('no purchase starts for an account that is not the selected one', async () => {
+  const { latchkey } = await createBuyer()
+  await openBuy(latchkey)
+  setPaymentAmount(latchkey, '50')
+  await disconnect(latchkey)
+  faults.paths.length = 0
+  let windows = 0
+  await startBuy(latchkey, { openWindow: () => ((windows += 1), fakeWindow()) })
+  expect([windows, faults.paths]).toEqual([0, []])
 })
 
 test.each(['javascript:alert(1)', 'http://elsewhere.invalid/', 'data:text/html,hi', 'nothing'])(

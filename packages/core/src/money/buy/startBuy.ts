@@ -4,10 +4,12 @@ import type { Latchkey } from '../../instance/latchkey.ts'
 import { parseBuyPage } from './parseBuyQuote.ts'
 import { buyError } from './buyError.ts'
 import { getBuySelection, exactAmount, getPaymentMethod } from './buyProblem.ts'
+import { resetBuy } from './openBuy.ts'
 import { rememberPurchase } from './purchases.ts'
 import { storeStartedPurchase } from './startedPurchases.ts'
 import { holdReport } from '../pending/holdReport.ts'
 import { ledgerOf } from '../pending/pendingTransactions.ts'
+import { subjectOf } from '../send/state.ts'
 import { buySessionOf, type BuyState, type BuyWindow } from './state.ts'
 import { openBuyWindow } from './buyWindow.ts'
 
@@ -35,10 +37,11 @@ export async function startBuy(
   const body = toPurchaseRequest(state)
   if (provider === undefined || body === undefined || state.order.status === 'starting') return
   const { account, chainId } = state
-  if (account === undefined || chainId === undefined) return
+  if (account === undefined || chainId === undefined || subjectOf(latchkey) !== account) return
   const window = openWindow(waiting)
   session.store.setState({ order: { status: 'starting', provider } })
   const { generation } = session
+  const hasUserLeft = (): boolean => session.generation !== generation || subjectOf(latchkey) !== account
   try {
     const response = await fetchJson(latchkey, serverUrl(latchkey, '/v1/generators/onrampurl'), undefined, body)
     const { url, id } = parseBuyPage(response, latchkey.internal.settings.server)
@@ -48,7 +51,7 @@ export async function startBuy(
     storeStartedPurchase(latchkey, id, started)
     holdReport(ledgerOf(latchkey), { chainId, hash: id })
     // The user switched to another account, so this purchase must not continue.
-    if (session.generation !== generation) return window?.close()
+    if (hasUserLeft()) return leaveStartedBuy(latchkey, window, generation)
     window?.go(url)
     session.window = window
     const sight = window === undefined ? ('blocked' as const) : ('open' as const)
@@ -57,11 +60,17 @@ export async function startBuy(
       order: { status: 'begun', provider, id, url, window: sight, ...progress, account, chainId },
     })
   } catch (cause) {
+    if (hasUserLeft()) return leaveStartedBuy(latchkey, window, generation)
     window?.close()
-    if (session.generation !== generation) return
     const error = buyError('buy/no-page', { provider: provider.name }, { cause })
     session.store.setState({ order: { status: 'failed', provider, error } })
   }
+}
+
+/** Closes the window of a purchase whose user left, and its form unless another one was opened. */
+function leaveStartedBuy(latchkey: Latchkey, window: BuyWindow | undefined, generation: number): void {
+  window?.close()
+  if (buySessionOf(latchkey).generation === generation) resetBuy(latchkey)
 }
 
 /** Resets the current purchase, so that the user can start another one with the same choices. */

@@ -74,6 +74,8 @@ async function prepare(latchkey: Latchkey, payer: Payer): Promise<Transfer> {
     readHeldBalances(payer, transfer.asset),
     state.fee ?? estimateFee(payer, transfer),
   ])
+  // Another account or network was selected meanwhile: the form was reset, and these values are not its own.
+  if (subjectOf(latchkey) !== payer.from) throw sendError('send/incomplete', {})
   setFee(latchkey, fee)
   const { status } = setHeldBalances(latchkey, held)
   if (status === 'insufficient-funds') throw sendError('send/insufficient-funds', { what: 'amount' })

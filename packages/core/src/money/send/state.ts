@@ -5,6 +5,7 @@ import type { Latchkey } from '../../instance/latchkey.ts'
 import { getActiveConnection } from '../../state/connectedWallets.ts'
 import { accountStateOf } from '../../state/getAccount.ts'
 import { validateSend } from './validateSend.ts'
+import { invalidateRequests } from './requests.ts'
 import { emptySend, type SendState } from './sendState.ts'
 
 const sendStore = defineFeature((latchkey) => {
@@ -14,6 +15,8 @@ const sendStore = defineFeature((latchkey) => {
     const current = subjectOf(latchkey)
     if (current === previous) return
     previous = current
+    // Responses about the previous account must not reach this form.
+    invalidateRequests(latchkey)
     // A request that the wallet received stays open until the wallet responds.
     store.setState({ ...emptySend, loading: store.getState().loading }, true)
   })

@@ -238,7 +238,7 @@ test('switching swaps the tokens, and so does selecting the token of the other s
   expect(state()).toMatchObject({ from: native, to: dollar })
 })
 
-test('the slippage stays within its bounds, and both limits are rounded down [R9.5.1]', async () => {
+test('the slippage stays within its bounds, and both limits are rounded in favour of the user [R9.5.1]', async () => {
   const { latchkey, state } = await openSwapWorld()
   for (const percent of [0.04, 50.01, Number.NaN, -1]) expect(() => setSlippage(latchkey, percent)).toThrow('decimal')
   setSlippage(latchkey, 0.055)
@@ -248,9 +248,11 @@ test('the slippage stays within its bounds, and both limits are rounded down [R9
     const { maximum, minimum } = getSwapLimits({ request: { exact }, fromAmount: units, toAmount: units }, percent)
     return [maximum, minimum]
   }
-  expect(limits('from', 999n, 1)).toEqual([999n, 989n])
-  expect(limits('from', 1_000n, 0.05)).toEqual([1_000n, 999n])
-  expect(limits('from', 3n, 50)).toEqual([3n, 1n])
+  expect(limits('from', 999n, 1)).toEqual([999n, 990n])
+  expect(limits('from', 1_000n, 0.05)).toEqual([1_000n, 1_000n])
+  // A token without decimals, of which one may be worth a fortune.
+  expect(limits('from', 1n, 50)).toEqual([1n, 1n])
+  expect(limits('from', 3n, 50)).toEqual([3n, 2n])
   expect(limits('to', 999n, 1)).toEqual([1_008n, 999n])
   expect(limits('to', 3n, 50)).toEqual([4n, 3n])
 })

@@ -18,8 +18,8 @@ const wholePercent = 10_000n
 type QuotedAmounts = Pick<SwapQuote, 'fromAmount' | 'toAmount'> & { request: Pick<SwapQuoteRequest, 'exact'> }
 
 /**
- * Returns the limits beyond which a swap reverts, rounded down to base units. The slippage applies to the side whose
- * amount is not exact.
+ * Returns the limits beyond which a swap reverts. The slippage applies to the side whose amount is not exact. Its share is
+ * rounded down to base units: a minimum that is rounded down would be 0 for one unit of a token without decimals.
  *
  * @param slippage percent, with at most two decimals
  */
@@ -27,8 +27,8 @@ export function getSwapLimits(quote: QuotedAmounts, slippage: number): SwapLimit
   const { request, fromAmount, toAmount } = quote
   const hundredths = BigInt(Math.round(slippage * 100))
   return request.exact === 'from'
-    ? { maximum: fromAmount, minimum: (toAmount * (wholePercent - hundredths)) / wholePercent }
-    : { maximum: (fromAmount * (wholePercent + hundredths)) / wholePercent, minimum: toAmount }
+    ? { maximum: fromAmount, minimum: toAmount - (toAmount * hundredths) / wholePercent }
+    : { maximum: fromAmount + (fromAmount * hundredths) / wholePercent, minimum: toAmount }
 }
 
 /** True if a quote is beyond the limits. */

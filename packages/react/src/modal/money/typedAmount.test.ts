@@ -11,6 +11,9 @@ test.each([
   ['١٢٫', '٫', '12.'],
   ['१२', '२', '12'],
   ['۱۲', undefined, '12'],
+  ['\u200f12\u200e', null, '12'],
+  ['\ufeff1\u200b2', null, '12'],
+  ['１２', null, '12'],
 ])('%j with %j just typed is %j', (text, typed, amount) => {
   expect(typedAmount(text, { typed })).toBe(amount)
 })

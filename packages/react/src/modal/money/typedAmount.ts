@@ -16,7 +16,8 @@ export type AmountEntry = {
  * pasted text its meaning is ambiguous: `1,000` stays as it is, and is reported as invalid.
  */
 export function typedAmount(text: string, { typed, separator = '.', isPasted = false }: AmountEntry = {}): string {
-  const digits = [...text].map(plainDigit).join('').trim()
+  // Pages in right-to-left languages put invisible marks around numbers, which would make a copied amount invalid.
+  const digits = [...text.replace(/\p{Cf}/gu, '')].map(plainDigit).join('').trim()
   const isPoint = typed === ',' || typed === '٫' || typed === '，'
   const isShown = separator === ',' && !isPasted && digits.includes(',')
   const isOnly = digits.split(/[.,٫，]/).length === 2
