@@ -1,4 +1,4 @@
-import { memoryStorage, type Storage } from '@latchkey/core'
+import { memoryStorage, systemClock, type Clock, type Storage } from '@latchkey/core'
 import { fakeAccount, fakeStorage } from '@latchkey/core/testing'
 import { describe, expect, test } from 'vitest'
 import { connectParties, partyAccounts, type Phone } from '../testing/parties.ts'
@@ -106,4 +106,22 @@ test('a relay that replays the end of a session ends no later session [G-10]', a
   for (const frame of relay.recorded(session.topic)) relay.replay(frame)
   await dapp.ping(later.topic)
   expect(dapp.restore().map(({ topic }) => topic)).toEqual([later.topic])
+})
+
+test('the changes of a wallet whose clock was set back between two page loads are accepted [G-12]', async () => {
+  const storage = memoryStorage()
+  // By less than a minute, which messages of the relay don't correct.
+  const ahead: Clock = { ...systemClock, now: () => systemClock.now() + 50_000 }
+  const before = parties.phone({ storage, clock: ahead })
+  const dapp = parties.dapp()
+  const { topic, namespaces } = await connectParties(dapp, before)
+  const received = follow(dapp, topic)
+  await before.updateSession(topic, namespaces)
+  await before.emitEvent(topic, { name: 'accountsChanged', data: 'one' }, 'eip155:1')
+  await expect.poll(() => received).toEqual({ accounts: ['2'], events: ['one'] })
+  before.close()
+  const after = parties.phone({ storage })
+  await after.updateSession(topic, namespaces)
+  await after.emitEvent(topic, { name: 'accountsChanged', data: 'two' }, 'eip155:1')
+  await expect.poll(() => received).toEqual({ accounts: ['2', '2'], events: ['one', 'two'] })
 })
