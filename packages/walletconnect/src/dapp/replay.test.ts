@@ -11,21 +11,21 @@ const parties = startPartiesOverRelay()
 
 type Connected = { dapp: Dapp; phone: Phone; session: Session; relay: ReplayingSocket }
 
-async function connect(storage: Storage): Promise<Connected> {
+async function connectThroughRelay(storage: Storage): Promise<Connected> {
   const relay = createReplayingSocket()
   const [dapp, phone] = [parties.dapp({ storage, createSocket: relay.createSocket }), parties.phone()]
   return { dapp, phone, relay, session: await connectParties(dapp, phone) }
 }
 
 /** Opens the page of a session again and waits until it is subscribed. */
-async function reload(storage: Storage, { relay, session: { topic } }: Connected): Promise<Dapp> {
+async function reloadPage(storage: Storage, { relay, session: { topic } }: Connected): Promise<Dapp> {
   const dapp = parties.dapp({ storage, createSocket: relay.createSocket })
   dapp.restore()
   await dapp.ping(topic)
   return dapp
 }
 
-function follow(dapp: Dapp, topic: string): { accounts: string[]; events: unknown[] } {
+function recordNotices(dapp: Dapp, topic: string): { accounts: string[]; events: unknown[] } {
   const received = { accounts: new Array<string>(), events: new Array<unknown>() }
   dapp.listen(topic, {
     updated: ({ namespaces }) => void received.accounts.push(String(namespaces.eip155?.accounts.length)),
@@ -53,12 +53,12 @@ async function grantThenWithdraw({ dapp, phone, relay, session }: Connected): Pr
 describe('a relay that replays an update after a reload', () => {
   test('does not grant the accounts again that the wallet withdrew [G-10]', async () => {
     const storage = memoryStorage()
-    const connected = await connect(storage)
+    const connected = await connectThroughRelay(storage)
     const { topic } = connected.session
     const grant = await grantThenWithdraw(connected)
     connected.dapp.close()
-    const dapp = await reload(storage, connected)
-    const received = follow(dapp, topic)
+    const dapp = await reloadPage(storage, connected)
+    const received = recordNotices(dapp, topic)
     connected.relay.replay(grant)
     await dapp.ping(topic)
     expect(dapp.session(topic)?.namespaces.eip155?.accounts).toEqual(partyAccounts)
@@ -67,10 +67,10 @@ describe('a relay that replays an update after a reload', () => {
 
   test('does not grant them in a second tab [G-10]', async () => {
     const storage = fakeStorage()
-    const connected = await connect(storage)
+    const connected = await connectThroughRelay(storage)
     const { topic } = connected.session
     const grant = await grantThenWithdraw(connected)
-    const there = await reload(storage.otherTab(), connected)
+    const there = await reloadPage(storage.otherTab(), connected)
     connected.relay.replay(grant)
     await there.ping(topic)
     expect(there.session(topic)?.namespaces.eip155?.accounts).toEqual(partyAccounts)
@@ -80,16 +80,16 @@ describe('a relay that replays an update after a reload', () => {
 
 test('a relay that replays an event after a reload does not select the account again [G-10]', async () => {
   const storage = memoryStorage()
-  const connected = await connect(storage)
+  const connected = await connectThroughRelay(storage)
   const { dapp, phone, relay, session } = connected
   const { topic } = session
-  const before = follow(dapp, topic)
+  const before = recordNotices(dapp, topic)
   const known = relay.recorded(topic).length
   for (const data of ['one', 'two']) await phone.emitEvent(topic, { name: 'accountsChanged', data }, 'eip155:1')
   await expect.poll(() => before.events).toEqual(['one', 'two'])
   dapp.close()
-  const again = await reload(storage, connected)
-  const received = follow(again, topic)
+  const again = await reloadPage(storage, connected)
+  const received = recordNotices(again, topic)
   for (const event of relay.recorded(topic).slice(known, known + 2)) relay.replay(event)
   await phone.emitEvent(topic, { name: 'accountsChanged', data: 'three' }, 'eip155:1')
   await expect.poll(() => received.events).toContain('three')
@@ -98,7 +98,7 @@ test('a relay that replays an event after a reload does not select the account a
 
 test('a relay that replays the end of a session ends no later session [G-10]', async () => {
   const storage = memoryStorage()
-  const connected = await connect(storage)
+  const connected = await connectThroughRelay(storage)
   const { phone, relay, session, dapp } = connected
   await phone.disconnect(session.topic)
   await expect.poll(() => dapp.session(session.topic)).toBeUndefined()
@@ -115,7 +115,7 @@ test('the changes of a wallet whose clock was set back between two page loads ar
   const before = parties.phone({ storage, clock: ahead })
   const dapp = parties.dapp()
   const { topic, namespaces } = await connectParties(dapp, before)
-  const received = follow(dapp, topic)
+  const received = recordNotices(dapp, topic)
   await before.updateSession(topic, namespaces)
   await before.emitEvent(topic, { name: 'accountsChanged', data: 'one' }, 'eip155:1')
   await expect.poll(() => received).toEqual({ accounts: ['2'], events: ['one'] })
