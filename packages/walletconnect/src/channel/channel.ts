@@ -40,6 +40,8 @@ export type ExchangeOptions = {
   timeoutSeconds?: number
   /** Sends the sealed message. Defaults to a plain publish. */
   publish?(message: string, options: SendOptions): Promise<void>
+  /** The id of the request, from `nextId`. Defaults to the next one. */
+  id?: number
   /** Called when the message is sent: from then on it may have arrived. */
   onSent?(): void
 }
@@ -53,7 +55,9 @@ export type Channel = {
   /** Responds with an error. `settings` replace those of the method's responses. */
   reject(request: ResponseTarget, error: PeerError, settings?: ResponseSettings): Promise<void>
   /** Sends a request without waiting for a response: events and deletions get none. */
-  notify(topic: string, method: SignMethod, params: object): Promise<void>
+  notify(topic: string, method: SignMethod, params: object, id?: number): Promise<void>
+  /** Creates the id of a request: higher than earlier ones and than `after`. */
+  nextId(after?: number): number
   /** Takes a message from the relay. Drops messages that cannot be decrypted or parsed. */
   receive(message: RelayMessage): void
   /** Takes an unencrypted message from a link. `link` is the sender's. */

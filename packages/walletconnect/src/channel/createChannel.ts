@@ -51,9 +51,9 @@ export function createChannel(dependencies: ChannelDependencies): Channel {
       const { responseTag: tag, ttl } = settings
       await relay.publish(topic, codec.formatError(topic, id, error), { ttl, tag, prompt: false })
     },
-    async notify(topic, method, params) {
+    async notify(topic, method, params, id) {
       const { ttl, requestTag: tag, prompt } = signMethods[method]
-      await relay.publish(topic, codec.formatRequest(topic, method, params).message, { ttl, tag, prompt })
+      await relay.publish(topic, codec.formatRequest(topic, method, params, id).message, { ttl, tag, prompt })
     },
     intercept(topic, handler) {
       interceptors.set(topic, handler)
@@ -70,6 +70,7 @@ export function createChannel(dependencies: ChannelDependencies): Channel {
       if (intercept !== undefined) intercept(message)
       else receivePayload({ topic, message, link }, parsePayload(parsePlainEnvelope(message)))
     },
+    nextId: codec.nextId,
     interrupt: exchanges.interrupt,
   }
 }
@@ -84,7 +85,7 @@ function startExchange(
 ): Exchange {
   const { ttl, requestTag: tag, prompt } = signMethods[method]
   const timeoutSeconds = options.timeoutSeconds ?? ttl
-  const { id, message } = codec.formatRequest(topic, method, params)
+  const { id, message } = codec.formatRequest(topic, method, params, options.id)
   const response = exchanges.add({ topic, id, method }, timeoutSeconds)
 
   let timesSent = 0

@@ -11,7 +11,10 @@ import type { PeerError } from './peerError.ts'
 
 /** Formats JSON-RPC, sealed with the keys of topics. Throws `session/not-found` if a topic has no key. */
 export type PayloadCodec = {
-  formatRequest(topic: string, method: string, params: object): { id: number; message: string }
+  /** @param id defaults to the next one */
+  formatRequest(topic: string, method: string, params: object, id?: number): { id: number; message: string }
+  /** Creates an id that begins with the time, and is higher than earlier ones and than `after`. */
+  nextId(after?: number): number
   formatResult(topic: string, id: number, result: unknown): string
   formatError(topic: string, id: number, error: PeerError): string
   /** Returns `undefined` for messages that cannot be decrypted or parsed. */
@@ -27,8 +30,8 @@ export function createPayloadCodec(keyring: Keyring, clock: Clock, links?: Pick<
   let lastId = 0
 
   /** Unique. Has sixteen digits, so that any JSON parser keeps them. */
-  function nextId(): number {
-    lastId = Math.max(Math.floor(clock.now()) * 1000 + randomInteger(1000), lastId + 1)
+  function nextId(after = 0): number {
+    lastId = Math.max(Math.floor(clock.now()) * 1000 + randomInteger(1000), lastId + 1, after + 1)
     return lastId
   }
 
@@ -40,10 +43,11 @@ export function createPayloadCodec(keyring: Keyring, clock: Clock, links?: Pick<
   }
 
   return {
-    formatRequest(topic, method, params) {
-      const id = nextId()
-      return { id, message: formatPayload(topic, { id, jsonrpc: '2.0', method, params }) }
-    },
+    formatRequest: (topic, method, params, id = nextId()) => ({
+      id,
+      message: formatPayload(topic, { id, jsonrpc: '2.0', method, params }),
+    }),
+    nextId,
     formatResult: (topic, id, result) => formatPayload(topic, { id, jsonrpc: '2.0', result }),
     formatError: (topic, id, { code, message }) =>
       formatPayload(topic, { id, jsonrpc: '2.0', error: { code, message } }),

@@ -33,6 +33,9 @@ let sessions: SessionStore
 let responses: Array<{ id: number } & ({ result: unknown } | { error: PeerError })>
 let notifications: unknown[]
 let receive: (request: PeerRequest) => void
+/** Creates the receiver of another page on the same storage. */
+let openTab: () => (request: PeerRequest) => void
+let reload: () => void
 
 beforeEach(() => {
   sessions = createSessionStore(memoryStorage(), '')
@@ -58,13 +61,19 @@ beforeEach(() => {
     activeSessions: { save: sessions.save, end: sessions.remove } as unknown as DappClient['activeSessions'],
   }
   // The receiver uses only these members.
-  receive = createDappReceiver(parts as DappClient, (_, message) =>
-    message({
-      updated: ({ namespaces: next }) => notifications.push(next),
-      event: ({ name, data }) => notifications.push([name, data]),
-      ended: () => notifications.push('ended'),
-    }),
-  )
+  const open = (): typeof receive =>
+    createDappReceiver(parts as DappClient, (_, message) =>
+      message({
+        updated: ({ namespaces: next }) => notifications.push(next),
+        event: ({ name, data }) => notifications.push([name, data]),
+        ended: () => notifications.push('ended'),
+      }),
+    )
+  receive = open()
+  openTab = open
+  reload = () => {
+    receive = open()
+  }
 })
 
 const errorOf = (id: number): number | undefined => {
@@ -80,6 +89,9 @@ const update = (id: number, accounts: readonly string[]): void =>
     params: { namespaces: { eip155: { ...namespaces.eip155, accounts } } },
   })
 
+const extend = (id: number, expiry?: number): void =>
+  receive({ topic, id, method: 'wc_sessionExtend', params: expiry === undefined ? {} : { expiry } })
+
 const receiveEvent = (id: number, name: string, data: unknown, chainId = 'eip155:1'): void =>
   receive({ topic, id, method: 'wc_sessionEvent', params: { event: { name, data }, chainId } })
 
@@ -91,6 +103,62 @@ describe('an update', () => {
     expect([errorOf(20), errorOf(10)]).toEqual([undefined, 1003])
     expect(sessions.get(topic)?.namespaces.eip155?.accounts).toEqual([later])
     expect(notifications).toHaveLength(1)
+  })
+
+  test('that is replayed after a reload is rejected with 1003 and grants nothing again [G-10]', () => {
+    const [withdrawn, kept] = [fakeAccount('eip155:1', 1), fakeAccount('eip155:1', 2)]
+    update(10, [withdrawn, kept])
+    update(20, [kept])
+    reload()
+    update(10, [withdrawn, kept])
+    update(19, [withdrawn])
+    expect([errorOf(10), errorOf(19)]).toEqual([undefined, 1003])
+    expect(responses.filter(({ id }) => id === 10)).toMatchObject([{ result: true }, { error: { code: 1003 } }])
+    expect(sessions.get(topic)?.namespaces.eip155?.accounts).toEqual([kept])
+    expect(notifications).toHaveLength(2)
+  })
+
+  test('that is the newest one and repeated gets a response, and changes and reports nothing [G-10]', () => {
+    const first = fakeAccount('eip155:1', 1)
+    update(20, [first])
+    reload()
+    update(20, [fakeAccount('eip155:1', 2)])
+    expect(responses).toEqual([
+      { id: 20, result: true },
+      { id: 20, result: true },
+    ])
+    expect(sessions.get(topic)?.namespaces.eip155?.accounts).toEqual([first])
+    expect(notifications).toHaveLength(1)
+  })
+
+  test('is reported once in each tab, and an older one in none [G-10]', () => {
+    const [here, there] = [receive, openTab()]
+    for (const tab of [here, there]) {
+      receive = tab
+      update(20, [fakeAccount('eip155:1', 1)])
+    }
+    expect(notifications).toHaveLength(2)
+    for (const tab of [here, there, openTab()]) {
+      receive = tab
+      update(10, [fakeAccount('eip155:1', 2)])
+    }
+    expect(notifications).toHaveLength(2)
+    expect(sessions.get(topic)?.namespaces.eip155?.accounts).toEqual([fakeAccount('eip155:1', 1)])
+  })
+
+  test('that is outdated stays refused if another tab stores an older session [G-10]', () => {
+    update(20, [fakeAccount('eip155:1', 1)])
+    sessions.save(session)
+    update(10, [fakeAccount('eip155:1', 2)])
+    expect(errorOf(10)).toBe(1003)
+  })
+
+  test('is accepted with any id by a session that an earlier version stored', () => {
+    sessions.save({ ...session, latestIds: undefined })
+    reload()
+    update(1, [fakeAccount('eip155:1', 1)])
+    expect(errorOf(1)).toBeUndefined()
+    expect(sessions.get(topic)?.latestIds).toEqual({ wc_sessionUpdate: 1 })
   })
 
   test('without accounts or with invalid ones is rejected with 1003', () => {
@@ -126,7 +194,45 @@ describe('an extension', () => {
   })
 })
 
+describe('an extension that is replayed', () => {
+  test.each([
+    ['names no time', undefined],
+    ['names a time after a week', now + 9_999_999],
+  ])('after a reload extends nothing if it %s [G-10]', (_, requested) => {
+    extend(10, now + 2000)
+    extend(20, requested)
+    const expiry = now + 4000
+    // As if days had passed since then.
+    sessions.save({ ...session, latestIds: sessions.get(topic)?.latestIds, expiry })
+    reload()
+    extend(20, requested)
+    extend(10, requested)
+    expect(sessions.get(topic)?.expiry).toBe(expiry)
+    expect(responses.slice(2)).toMatchObject([{ result: true }, { error: { code: 1004 } }])
+  })
+})
+
 describe('an event', () => {
+  test('that is replayed after a reload is not reported again [G-10]', () => {
+    receiveEvent(10, 'accountsChanged', 'old')
+    receiveEvent(20, 'accountsChanged', 'new')
+    reload()
+    receiveEvent(10, 'accountsChanged', 'old')
+    receiveEvent(20, 'accountsChanged', 'new')
+    receiveEvent(21, 'accountsChanged', 'newer')
+    expect(notifications.map((each) => Array.isArray(each) && each[1])).toEqual(['old', 'new', 'newer'])
+  })
+
+  test('is reported once in each tab that was open when it arrived [G-10]', () => {
+    const there = openTab()
+    receiveEvent(20, 'accountsChanged', 'new')
+    for (const tab of [there, there, openTab()]) {
+      receive = tab
+      receiveEvent(20, 'accountsChanged', 'new')
+    }
+    expect(notifications).toHaveLength(2)
+  })
+
   test('that is older than the last one of its name is dropped', () => {
     receiveEvent(20, 'accountsChanged', 'new')
     receiveEvent(10, 'accountsChanged', 'old')

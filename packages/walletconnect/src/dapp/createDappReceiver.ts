@@ -3,6 +3,7 @@ import { peerErrors } from '../channel/peerError.ts'
 import type { SignMethod } from '../channel/signMethod.ts'
 import { isUnknownRecord } from '../primitives/unknownRecord.ts'
 import { runInBackground } from '../primitives/withResolvers.ts'
+import { withLatestId } from '../session/latestIds.ts'
 import { receivePairingRequest } from '../session/receivePairingRequest.ts'
 import { sessionLifetime, type Session } from '../session/session.ts'
 import {
@@ -14,6 +15,7 @@ import {
 import { tryParse } from '../session/tryParse.ts'
 import type { SessionListener } from './dapp.ts'
 import type { DappClient } from './dappClient.ts'
+import { createMessageOrder, type MessageOrder } from './messageOrder.ts'
 
 type NotifyListeners = (topic: string, call: (listener: SessionListener) => void) => void
 
@@ -25,13 +27,14 @@ export function createDappReceiver(
   notifyListeners: NotifyListeners,
 ): (request: PeerRequest) => void {
   const { channel, sessions, settlements, activeSessions } = client
+  const order = createMessageOrder(sessions)
 
   const handlers: { readonly [method in SignMethod]?: RequestHandler } = {
     wc_sessionPing: (_, request) => runInBackground(channel.respond(request, true)),
     wc_sessionDelete: ({ topic }) => activeSessions.end(topic),
-    wc_sessionExtend: (session, request) => extendSession(client, session, request),
-    wc_sessionUpdate: createUpdateHandler(client, notifyListeners),
-    wc_sessionEvent: createEventHandler(client, notifyListeners),
+    wc_sessionExtend: createExtendHandler(client, order),
+    wc_sessionUpdate: createUpdateHandler(client, order, notifyListeners),
+    wc_sessionEvent: createEventHandler(client, order, notifyListeners),
   }
 
   return (request) => {
@@ -51,32 +54,44 @@ function receiveOnPairing(client: DappClient, request: PeerRequest): void {
   receivePairingRequest(client, { end, extend() {} }, request)
 }
 
-/** Extends a session by seven days at most. Never shortens it. */
-function extendSession({ activeSessions, channel, clock }: DappClient, session: Session, request: PeerRequest): void {
-  const { expiry: requested } = request.params
-  const longest = Math.floor(clock.now() / 1000) + sessionLifetime
-  const expiry = typeof requested === 'number' ? Math.max(session.expiry, Math.min(requested, longest)) : longest
-  activeSessions.save({ ...session, expiry })
-  runInBackground(channel.respond(request, true))
+/** Creates the handler of extensions. Each extends a session by seven days at most, once, and never shortens it. */
+function createExtendHandler({ activeSessions, channel, clock }: DappClient, order: MessageOrder): RequestHandler {
+  return (session, request) => {
+    const { expiry: requested } = request.params
+    const age = order.check(session, 'wc_sessionExtend', request.id)
+    if (age === 'outdated') return runInBackground(channel.reject(request, peerErrors.invalidExtend))
+    const longest = Math.floor(clock.now() / 1000) + sessionLifetime
+    const expiry = typeof requested === 'number' ? Math.max(session.expiry, Math.min(requested, longest)) : longest
+    const extended = age === 'new' ? withLatestId({ ...session, expiry }, 'wc_sessionExtend', request.id) : session
+    // Another tab may have extended the session; this sets the timer of this page.
+    activeSessions.save(extended)
+    runInBackground(channel.respond(request, true))
+  }
 }
 
 function createUpdateHandler(
   { activeSessions, channel }: DappClient,
+  order: MessageOrder,
   notifyListeners: NotifyListeners,
 ): RequestHandler {
-  const latestIds = new Map<string, number>()
-
   return (session, request) => {
     const { topic, id, params } = request
-    const isOutdated = id < (latestIds.get(topic) ?? 0)
-    const namespaces = isOutdated ? undefined : tryParse(() => parseUpdate(session, params.namespaces))
-    if (namespaces === undefined) return runInBackground(channel.reject(request, peerErrors.invalidUpdate))
-    const updated = { ...session, namespaces: keepDefaultChains(namespaces, session.namespaces) }
-    latestIds.set(topic, id)
+    const namespaces = tryParse(() => parseUpdate(session, params.namespaces))
+    const age = namespaces === undefined ? 'outdated' : order.check(session, 'wc_sessionUpdate', id)
+    if (namespaces === undefined || age === 'outdated') {
+      return runInBackground(channel.reject(request, peerErrors.invalidUpdate))
+    }
+    const updated = age === 'new' ? applyUpdate(session, id, namespaces) : session
     activeSessions.save(updated)
+    // A repeated one gets a response, too: the first may have been lost.
     runInBackground(channel.respond(request, true))
-    notifyListeners(topic, (listener) => listener.updated(updated))
+    if (age !== 'repeated') notifyListeners(topic, (listener) => listener.updated(updated))
   }
+}
+
+function applyUpdate(session: Session, id: number, namespaces: SessionNamespaces): Session {
+  const updated = { ...session, namespaces: keepDefaultChains(namespaces, session.namespaces) }
+  return withLatestId(updated, 'wc_sessionUpdate', id)
 }
 
 /**
@@ -88,22 +103,23 @@ function parseUpdate({ requiredNamespaces = {} }: Session, value: unknown): Sess
   return namespaces
 }
 
-function createEventHandler({ channel }: DappClient, notifyListeners: NotifyListeners): RequestHandler {
-  const latestIds = new Map<string, number>()
-
-  return ({ topic, namespaces }, request) => {
+function createEventHandler(
+  { activeSessions, channel }: DappClient,
+  order: MessageOrder,
+  notifyListeners: NotifyListeners,
+): RequestHandler {
+  return (session, request) => {
     const { event, chainId } = request.params
-    const namespace = typeof chainId === 'string' ? namespaces[namespaceOfId(chainId)] : undefined
+    const namespace = typeof chainId === 'string' ? session.namespaces[namespaceOfId(chainId)] : undefined
     const chain = namespace?.chains.find((each) => each === chainId)
     const name = isUnknownRecord(event) ? namespace?.events.find((each) => each === event.name) : undefined
     if (chain === undefined || name === undefined || !isUnknownRecord(event)) {
       return runInBackground(channel.reject(request, peerErrors.unauthorizedEvent))
     }
-    const kind = `${topic} ${name}`
-    // A later event overtook this one, so its data is outdated.
-    if (request.id < (latestIds.get(kind) ?? 0)) return
-    latestIds.set(kind, request.id)
-    notifyListeners(topic, (listener) => listener.event({ name, data: event.data, chainId: chain }))
+    const age = order.check(session, `wc_sessionEvent ${name}`, request.id)
+    if (age === 'outdated' || age === 'repeated') return
+    if (age === 'new') activeSessions.save(withLatestId(session, `wc_sessionEvent ${name}`, request.id))
+    notifyListeners(session.topic, (listener) => listener.event({ name, data: event.data, chainId: chain }))
   }
 }
 

@@ -1,3 +1,4 @@
+import type { LatestIds } from './latestIds.ts'
 import type { Metadata } from './metadata.ts'
 import type { ProposedNamespaces, SessionNamespaces } from './sessionNamespaces.ts'
 import type { ScopedProperties, SessionConfig, SessionProperties } from './sessionExtras.ts'
@@ -16,6 +17,8 @@ export type Session = {
   readonly sessionProperties?: SessionProperties
   readonly scopedProperties?: ScopedProperties
   readonly sessionConfig?: SessionConfig
+  /** The ids of the newest messages, so that older ones are refused. */
+  readonly latestIds?: LatestIds
   /** The peer's universal link, in link mode. */
   readonly link?: string
   /** Unix seconds. */

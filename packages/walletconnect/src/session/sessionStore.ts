@@ -1,6 +1,7 @@
 import type { Storage } from '@latchkey/core'
 import { isHex32 } from '../crypto/bytes.ts'
 import { isUnknownRecord, tryParseJson, type UnknownRecord } from '../primitives/unknownRecord.ts'
+import { parseLatestIds } from './latestIds.ts'
 import { parseMetadata } from './metadata.ts'
 import type { Session } from './session.ts'
 import {
@@ -54,6 +55,7 @@ function parseStoredSession(value: unknown): Session | undefined {
       // Written by this file, and no decision depends on it.
       optionalNamespaces: (value.optionalNamespaces ?? {}) as ProposedNamespaces,
       ...parseSessionExtras(value, namespaces),
+      ...parseLatestIds(value.latestIds),
       ...(typeof value.link === 'string' ? { link: value.link } : {}),
       expiry: value.expiry,
     }

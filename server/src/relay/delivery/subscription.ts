@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { addSequence, type SentSequences } from './sentSequences.ts'
 
 /**
  * The delivery state of one topic on one connection.
@@ -20,8 +21,8 @@ export type Subscription = {
   readUpTo: number
   /** The lowest sequence that must be read again. */
   rereadFrom: number | undefined
-  /** The sequences sent last. Processes store concurrently, so that a later message may be broadcast first. */
-  sent: Set<number> | undefined
+  /** The highest sequences sent. Processes store concurrently, so that a later message may be broadcast first. */
+  sent: SentSequences | undefined
 }
 
 /** A live subscription remembers this many sequences. Clients ignore duplicates anyway. */
@@ -47,8 +48,8 @@ export function rereadFromSequence(subscription: Subscription, sequence: number)
 
 /** Remembers a sequence as sent. A catch-up remembers all of them, because broadcasts may make it read them again. */
 export function recordSent(subscription: Subscription, sequence: number): void {
-  subscription.sent ??= new Set()
-  subscription.sent.add(sequence)
+  subscription.sent ??= []
+  addSequence(subscription.sent, sequence)
   if (subscription.state !== 'catching up') forgetOldestSent(subscription)
 }
 
@@ -59,9 +60,5 @@ export function markLive(subscription: Subscription): void {
 }
 
 function forgetOldestSent({ sent }: Subscription): void {
-  if (sent === undefined) return
-  for (const oldest of sent) {
-    if (sent.size <= maxSent) return
-    sent.delete(oldest)
-  }
+  if (sent !== undefined && sent.length > maxSent) sent.splice(0, sent.length - maxSent)
 }

@@ -3,6 +3,7 @@ import type { Mailbox, Receipt, RelayMessage } from '../mailbox/mailbox.ts'
 import { createCatchUp } from './catchUp.ts'
 import type { RelayMetrics } from '../relayMetrics.ts'
 import type { MessageBroker, Subscriber } from './messageBroker.ts'
+import { hasSequence, removeSequence } from './sentSequences.ts'
 import { createSubscription, recordSent, rereadFromSequence, type Subscription } from './subscription.ts'
 
 /** The subscriptions of one connection. */
@@ -90,7 +91,7 @@ function createDelivery(
   }
 
   function send(subscription: Subscription, message: RelayMessage): boolean {
-    if (subscription.sent?.has(message.sequence) === true) return true
+    if (subscription.sent !== undefined && hasSequence(subscription.sent, message.sequence)) return true
     if (push(subscription.id, message)) {
       recordSent(subscription, message.sequence)
       return true
@@ -149,7 +150,7 @@ function markUnsent(subscriptions: ReadonlyMap<string, Subscription>, messages: 
   for (const { topic, sequence } of messages) {
     const subscription = subscriptions.get(topic)
     if (subscription === undefined) continue
-    subscription.sent?.delete(sequence)
+    if (subscription.sent !== undefined) removeSequence(subscription.sent, sequence)
     rereadFromSequence(subscription, sequence)
     if (subscription.state === 'live') live.add(topic)
   }
