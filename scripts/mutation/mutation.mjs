@@ -24,9 +24,9 @@ const folder = join(root, '.latchkey/mutation')
  * Runs Stryker on one area. Results of unchanged code are taken from the last run.
  *
  * @param {Area} area
- * @param {{ concurrency: number, force: boolean, ignoreStatic: boolean, mutate?: string | undefined }} options
+ * @param {{ concurrency: number, force: boolean, ignoreStatic: boolean, mutate?: string | undefined, tests?: string | undefined }} options
  */
-function runArea({ name, mutate, tests }, { concurrency, force, ignoreStatic, mutate: only }) {
+function runArea({ name, mutate, tests }, { concurrency, force, ignoreStatic, mutate: only, tests: onlyTests }) {
   const config = join(folder, `${name}.config.json`)
   mkdirSync(folder, { recursive: true })
   const files = only === undefined ? mutate : only.split(',')
@@ -41,7 +41,7 @@ function runArea({ name, mutate, tests }, { concurrency, force, ignoreStatic, mu
   const { status } = spawnSync(process.execPath, [...args, ...(force ? ['--force'] : [])], {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, LATCHKEY_MUTATION_TESTS: JSON.stringify(tests) },
+    env: { ...process.env, LATCHKEY_MUTATION_TESTS: JSON.stringify(onlyTests?.split(',') ?? tests) },
   })
   if (status !== 0) process.exitCode = 1
 }
@@ -116,6 +116,7 @@ if (isMain(import.meta.url)) {
     options: {
       concurrency: { type: 'string', default: '1' },
       mutate: { type: 'string' },
+      tests: { type: 'string' },
       force: { type: 'boolean', default: false },
       'ignore-static': { type: 'boolean', default: false },
       report: { type: 'boolean', default: false },
@@ -132,8 +133,8 @@ if (isMain(import.meta.url)) {
     process.exit(2)
   }
   const chosen = areas.filter(({ name }) => positionals.length === 0 || positionals.includes(name))
-  const { force, mutate, 'ignore-static': ignoreStatic } = values
-  if (!values.report)
-    for (const area of chosen) runArea(area, { concurrency: Number(values.concurrency), force, ignoreStatic, mutate })
+  const { force, mutate, tests, 'ignore-static': ignoreStatic } = values
+  const options = { concurrency: Number(values.concurrency), force, ignoreStatic, mutate, tests }
+  if (!values.report) for (const area of chosen) runArea(area, options)
   report(chosen)
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { decodeKeyShare, encodeKeyShare, keyShareBytes, type KeyShare } from './keyShare.ts'
+import { decodeKeyShare, encodeKeyShare, keyShareBytes, wipeKeyShares, type KeyShare } from './keyShare.ts'
 import { createKeyShareSet, createWalletKey, joinKeyShares, splitKey } from './splitKey.ts'
 
 const walletId = new Uint8Array(16).fill(7)
@@ -145,4 +145,11 @@ describe('a key share', () => {
       { numRuns: 50 },
     )
   })
+})
+
+test('wipeKeyShares overwrites the secret part of each share, and skips missing ones', async () => {
+  const { shares } = await splitNewKey()
+  wipeKeyShares(shares.device, undefined, shares.auth)
+  for (const { values } of [shares.device, shares.auth]) expect(values.every((byte) => byte === 0)).toBe(true)
+  expect(shares.recovery.values.some((byte) => byte !== 0)).toBe(true)
 })

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import Fastify from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -10,11 +10,13 @@ import { createTestDatabase, type TestPostgres } from '../../testing/database.ts
 import { createAuthShares, type AuthShares, type ShareOwner } from './authShares.ts'
 import { authMigrations } from '../../schema/authMigrations.ts'
 import { createUsers, type Users } from '../login/users.ts'
+import { createShareProofs, type ShareProofs } from './shareProofs.ts'
 
 let place: TestPostgres
 let database: Database
 let shares: AuthShares
 let users: Users
+let proofs: ShareProofs
 let ann: ShareOwner
 let now = 0
 const day = 86_400_000
@@ -28,6 +30,7 @@ beforeAll(async () => {
   const given = { database: database.kysely, clock: { now: () => now }, secrets }
   shares = createAuthShares(given)
   users = createUsers(given)
+  proofs = createShareProofs(given)
 })
 
 beforeEach(async () => {
@@ -205,6 +208,140 @@ describe('an auth share', () => {
       update auth_share set share = (select share from auth_share where set_id = ${share.setId})
       where set_id = ${his.setId}`.execute(database.kysely)
     await expect(shares.findOwn(ben)).rejects.toThrow('belongs to another row')
+  })
+})
+
+describe('the next epoch of a wallet', () => {
+  test('deletes all shares of the previous one, and a later or an older epoch is refused [K-08]', async () => {
+    const first = await enrolShare(ann)
+    const phone = { ...ann, key: 'phone' }
+    await enrolShare(phone, { ...createShare(), walletId: first.walletId })
+    expect(await shares.startsNextEpoch(ann.user, 1)).toBe(false)
+    expect(await shares.startsNextEpoch(ann.user, 2)).toBe(true)
+    expect(await shares.startsNextEpoch(randomUUID(), 2)).toBe(false)
+    const next = { ...createShare(), walletId: first.walletId, epoch: 2 }
+    const skipped = shares.prepare(ann, { ...next, epoch: 3, accounts })
+    await expect(skipped).rejects.toEqual(matchConflict('walletId'))
+    await shares.prepare(ann, { ...next, accounts })
+    expect(await shares.isNextEpochPrepared(ann, next.setId)).toBe(true)
+    expect(await shares.isNextEpochPrepared(phone, next.setId)).toBe(false)
+    expect(await shares.isNextEpochPrepared(ann, first.setId)).toBe(false)
+    await shares.commit(ann, next.setId)
+    expect(await shares.isNextEpochPrepared(ann, next.setId)).toBe(false)
+    expect([await shares.findOwn(ann), await shares.findOwn(phone)]).toEqual([next, undefined])
+    expect(await shares.findForNewDevice(ann.user, first.setId)).toBeUndefined()
+    const { rows } = await sql`select from auth_share`.execute(database.kysely)
+    expect(rows).toHaveLength(1)
+    const older = shares.prepare(phone, { ...createShare(), walletId: first.walletId, accounts })
+    await expect(older).rejects.toEqual(matchConflict('walletId'))
+  })
+
+  test('destroys the data key of the previous epoch, so that a backup of its shares does not open [K-06]', async () => {
+    const first = await enrolShare(ann)
+    const { rows } = await sql<{ share: Buffer }>`select share from auth_share`.execute(database.kysely)
+    await enrolShare(ann, { ...createShare(), walletId: first.walletId, epoch: 2 })
+    await sql`
+      insert into auth_share (set_id, user_id, wallet_id, epoch, key_thumbprint, share, accounts, created_at, used_at, browser)
+      values (${first.setId}, ${ann.user}, ${first.walletId}, 1, 'laptop', ${rows[0]?.share}, '[]', ${now}, ${now}, '')`.execute(
+      database.kysely,
+    )
+    await expect(shares.findPrepared(ann, first.setId)).rejects.toBeInstanceOf(Error)
+  })
+})
+
+describe('the devices of a wallet', () => {
+  test('are listed with their latest share, and a draft or another user is not', async () => {
+    const first = createShare()
+    await shares.prepare(ann, { ...first, accounts }, { browser: 'Firefox', origin: 'https://app.example' })
+    expect(await shares.listDevices(ann.user)).toEqual([])
+    await shares.commit(ann, first.setId)
+    now += 1
+    const phone = { ...ann, key: 'phone' }
+    const second = await enrolShare(phone, { ...createShare(), walletId: first.walletId })
+    expect(await shares.listDevices(ann.user)).toEqual([
+      { setId: second.setId, key: 'phone', browser: '', origin: undefined, createdAt: now },
+      { setId: first.setId, key: 'laptop', browser: 'Firefox', origin: 'https://app.example', createdAt: now - 1 },
+    ])
+    expect(await shares.listDevices(randomUUID())).toEqual([])
+  })
+
+  test('are at most twenty-five, of which each may enrol again', async () => {
+    const { walletId } = await enrolShare(ann)
+    for (let count = 1; count < 25; count++)
+      await enrolShare({ ...ann, key: `${count}` }, { ...createShare(), walletId })
+    const again = { ...createShare(), walletId }
+    await expect(shares.prepare({ ...ann, key: '1' }, { ...again, accounts })).resolves.toBeUndefined()
+    const more = shares.prepare({ ...ann, key: 'more' }, { ...createShare(), walletId, accounts })
+    await expect(more).rejects.toMatchObject({ status: 429, field: 'walletId' })
+    const next = { ...createShare(), walletId, epoch: 2, accounts }
+    await expect(shares.prepare({ ...ann, key: 'more' }, next)).resolves.toBeUndefined()
+  })
+
+  test('lose all their shares when they are revoked by key or by enrolment, and other devices keep theirs [K-08]', async () => {
+    const share = await enrolShare(ann)
+    const phone = { ...ann, key: 'phone' }
+    const kept = await enrolShare(phone, { ...createShare(), walletId: share.walletId })
+    const draft = { ...createShare(), walletId: share.walletId }
+    await shares.prepare(ann, { ...draft, accounts })
+    expect(await shares.revoke(ann.user, randomBytes(16))).toBeUndefined()
+    expect(await shares.revoke(ann.user, share.setId)).toBe('laptop')
+    expect(await shares.findPrepared(ann, draft.setId)).toBeUndefined()
+    await shares.revokeKey({ user: randomUUID(), key: 'phone' })
+    await shares.revokeKey(ann)
+    expect(await shares.findOwn(phone)).toEqual(kept)
+    await shares.revokeKey(phone)
+    expect(await shares.findOwn(phone)).toBeUndefined()
+  })
+
+  test('show the keys of an existing wallet only', async () => {
+    await expect(shares.recordExport(ann.user)).rejects.toMatchObject({ status: 404, field: 'user' })
+    await enrolShare(ann)
+    expect(await shares.recordExport(ann.user)).toBe(now)
+  })
+
+  test('commit no share that another device prepared, or none', async () => {
+    const share = createShare()
+    await shares.prepare(ann, { ...share, accounts })
+    for (const [owner, setId] of [
+      [{ ...ann, key: 'phone' }, share.setId],
+      [ann, randomBytes(16)],
+    ] as const) {
+      await expect(shares.commit(owner, setId)).rejects.toMatchObject({ status: 404, field: 'setId' })
+    }
+    expect(await shares.findOwn(ann)).toBeUndefined()
+  })
+})
+
+describe('the proof of an enrolment', () => {
+  const proof = randomBytes(32)
+  const verifier = createHash('sha256').update(proof).digest()
+
+  test('belongs to its user and enrolment, and only the first verifier of the same device counts [C-06]', async () => {
+    const share = await enrolShare(ann)
+    expect(await proofs.isValid(ann.user, share.setId, proof)).toBe(false)
+    await proofs.store({ ...ann, key: 'thief' }, share.setId, verifier)
+    await proofs.store({ ...ann, user: randomUUID() }, share.setId, verifier)
+    expect(await proofs.isValid(ann.user, share.setId, proof)).toBe(false)
+    await proofs.store(ann, share.setId, verifier)
+    await proofs.store(ann, share.setId, randomBytes(32))
+    expect(await proofs.isValid(ann.user, share.setId, proof)).toBe(true)
+    expect(await proofs.isValid(ann.user, share.setId, verifier)).toBe(false)
+    expect(await proofs.isValid(ann.user, randomBytes(16), proof)).toBe(false)
+    expect(await proofs.isValid(randomUUID(), share.setId, proof)).toBe(false)
+  })
+
+  test('proves another device only if a proven device or the founder made the enrolment [C-08]', async () => {
+    await users.recordDevice(ann.user, ann.key)
+    const share = await enrolShare(ann)
+    const thief = { ...ann, key: 'thief' }
+    await users.recordDevice(ann.user, thief.key)
+    const junk = await enrolShare(thief, { ...createShare(), walletId: share.walletId })
+    expect(await proofs.isOfProvenDevice(thief, share.setId)).toBe(true)
+    expect(await proofs.isOfProvenDevice(ann, share.setId)).toBe(false)
+    expect(await proofs.isOfProvenDevice({ ...ann, key: 'second frame' }, junk.setId)).toBe(false)
+    expect(await proofs.isOfProvenDevice({ user: randomUUID(), key: 'thief' }, share.setId)).toBe(false)
+    await users.recordProof(ann.user, thief.key)
+    expect(await proofs.isOfProvenDevice({ ...ann, key: 'second frame' }, junk.setId)).toBe(true)
   })
 })
 

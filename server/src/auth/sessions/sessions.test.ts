@@ -224,6 +224,97 @@ describe('a session', () => {
   })
 })
 
+describe('the sessions of a user', () => {
+  const here = { ...ann, key: 'frame-one' }
+  const there = { ...ann, key: 'frame-two' }
+  const sessionOf = (token: string): string => String(decodeJwt(token)['sid'])
+
+  test('are active until they end, and no other id is [K-08]', async () => {
+    const { accessToken, refreshToken } = await sessions.begin(here)
+    expect(await sessions.isActive(sessionOf(accessToken))).toBe(true)
+    expect([await sessions.isActive(randomUUID()), await sessions.isActive('no id')]).toEqual([false, false])
+    await sessions.end('unknown')
+    expect(await sessions.isActive(sessionOf(accessToken))).toBe(true)
+    await sessions.end(refreshToken)
+    expect(await sessions.isActive(sessionOf(accessToken))).toBe(false)
+  })
+
+  test('are inactive at once after a refresh token was reused [A-15]', async () => {
+    const { accessToken, refreshToken } = await sessions.begin(here)
+    await expect(sessions.refresh(refreshToken, 'frame-two')).rejects.toEqual(matchRefusal('token'))
+    expect(await sessions.isActive(sessionOf(accessToken))).toBe(false)
+  })
+
+  test('of one device end alone, and those of other users with the same key stay [A-25]', async () => {
+    const [own, other] = [await sessions.begin(there), await sessions.begin(here)]
+    const ben = await sessions.begin({ ...there, user: 'ben' })
+    await sessions.endDevice('ann', 'frame-two')
+    const active = [own, other, ben].map(({ accessToken }) => sessions.isActive(sessionOf(accessToken)))
+    expect(await Promise.all(active)).toEqual([false, true, true])
+  })
+
+  test('end together, and those of other users stay', async () => {
+    const begun = [
+      await sessions.begin(here),
+      await sessions.begin(there),
+      await sessions.begin({ ...ann, user: 'ben' }),
+    ]
+    await sessions.endAll('ann')
+    const active = begun.map(({ accessToken }) => sessions.isActive(sessionOf(accessToken)))
+    expect(await Promise.all(active)).toEqual([false, false, true])
+  })
+
+  test('end in the transaction that they are part of only', async () => {
+    const { accessToken } = await sessions.begin(here)
+    const failing = database.kysely.transaction().execute(async (transaction) => {
+      await sessions.endAll('ann', undefined, transaction)
+      throw new Error('rolled back')
+    })
+    await expect(failing).rejects.toThrow('rolled back')
+    expect(await sessions.isActive(sessionOf(accessToken))).toBe(true)
+  })
+
+  test('are listed by device, the latest first, while they can be continued', async () => {
+    await sessions.begin(here, 'Firefox')
+    now += 1
+    await sessions.begin(there, 'Safari')
+    await sessions.begin({ ...ann, user: 'ben' }, 'Opera')
+    now += 1
+    const { refreshToken } = await sessions.begin(here, 'Chrome')
+    const listed = [
+      { key: 'frame-one', browser: 'Chrome', createdAt: now },
+      { key: 'frame-two', browser: 'Safari', createdAt: now - 1 },
+    ]
+    expect(await sessions.listDevices('ann')).toEqual(listed)
+    await sessions.endDevice('ann', 'frame-two')
+    expect(await sessions.listDevices('ann')).toEqual(listed.slice(0, 1))
+    now += 14 * day - 1
+    await sessions.refresh(refreshToken, ann.key)
+    now += 1
+    expect(await sessions.listDevices('ann')).toEqual(listed.slice(0, 1))
+    now += 14 * day
+    expect(await sessions.listDevices('ann')).toEqual([])
+  })
+
+  test('name the removal of their device to the share store, also after a refresh [K-08]', async () => {
+    await sql`
+      insert into auth_removed_device (user_id, key_thumbprint, at) values ('ann', 'frame-one', ${now - 5})`.execute(
+      database.kysely,
+    )
+    const begun = await sessions.begin(here)
+    const next = await sessions.refresh(begun.refreshToken, ann.key)
+    for (const { accessToken, sharesToken } of [begun, next]) {
+      expect(decodeJwt(sharesToken)).toMatchObject({ removed_at: now - 5 })
+      await expect(tokens.verify(accessToken, ann.key)).resolves.toMatchObject({ removedAt: now - 5 })
+    }
+    const other = await sessions.begin(there)
+    expect(decodeJwt(other.sharesToken)).not.toHaveProperty('removed_at')
+    now += 100 * day
+    await sessions.sweep()
+    expect((await sql`select from auth_removed_device`.execute(database.kysely)).rows).toEqual([])
+  })
+})
+
 describe('a DPoP proof', () => {
   type Changes = { header?: Record<string, unknown>; claims?: Record<string, unknown>; jwk?: (key: JWK) => JWK }
 
