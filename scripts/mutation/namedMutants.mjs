@@ -1,5 +1,6 @@
 import { junkMutants } from './junkMutants.mjs'
 import { loginMutants } from './loginMutants.mjs'
+import { replayMutants } from './replayMutants.mjs'
 
 /**
  * A removed or weakened security check that a test must detect.
@@ -462,30 +463,6 @@ export const namedMutants = [
     title: 'isStale',
   },
   {
-    name: 'a hostile relay replays an old update after a reload',
-    file: `${walletConnect}/dapp/messageOrder.ts`,
-    find: "if (id < latest) return 'outdated'",
-    replace: '',
-    tests: `${walletConnect}/dapp/createDappReceiver.test.ts`,
-    title: 'replayed after a reload',
-  },
-  {
-    name: 'the ids of accepted messages are not read from the storage',
-    file: `${walletConnect}/session/sessionStore.ts`,
-    find: '...parseLatestIds(value.latestIds),',
-    replace: '',
-    tests: `${walletConnect}/dapp/createDappReceiver.test.ts`,
-    title: '[G-10]',
-  },
-  {
-    name: 'a replayed event is reported again after a reload',
-    file: `${walletConnect}/dapp/messageOrder.ts`,
-    find: "if (id === reportedId) return 'repeated'",
-    replace: '',
-    tests: `${walletConnect}/dapp/createDappReceiver.test.ts`,
-    title: 'is not reported again',
-  },
-  {
     name: 'the bytes of a publisher are not limited',
     file: `${server}/relay/limits/admitMessages.ts`,
     find: 'publisher !== exemptPublisher && ofPublisher.bytes > limits.bytesPerPublisher',
@@ -511,4 +488,5 @@ export const namedMutants = [
   },
   ...junkMutants,
   ...loginMutants,
+  ...replayMutants,
 ]

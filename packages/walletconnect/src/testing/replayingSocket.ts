@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws'
-import type { RelayWebSocket } from '../relay/relay.ts'
+import type { RelayWebSocket } from '../relay/relayConnection.ts'
 
 /** A relay that recorded what it delivered to a client and delivers it again. */
 export type ReplayingSocket = {
