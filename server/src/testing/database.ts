@@ -117,7 +117,14 @@ async function createTemplate(
 
 /** The default strategy writes each page to the log, which takes ten times as long. */
 async function createDatabase(admin: Database, name: string, template: string): Promise<void> {
-  await sql.raw(`create database ${name} template ${template} strategy = file_copy`).execute(admin.kysely)
+  await executeWithoutTimeout(admin, [`create database ${name} template ${template} strategy = file_copy`])
+}
+
+/** Creating or dropping a database waits for a checkpoint, which exceeds the server's timeout on a busy machine. */
+async function executeWithoutTimeout({ kysely }: Database, statements: readonly string[]): Promise<void> {
+  await kysely.connection().execute(async (connection) => {
+    for (const statement of ['set statement_timeout = 0', ...statements]) await sql.raw(statement).execute(connection)
+  })
 }
 
 function urlOf(adminUrl: string, name: string): string {
@@ -139,6 +146,6 @@ const withoutDisk = [
 
 async function administer(url: string, ...statements: string[]): Promise<void> {
   const database = await open(url)
-  for (const statement of statements) await sql.raw(statement).execute(database.kysely)
+  await executeWithoutTimeout(database, statements)
   await database.close()
 }
