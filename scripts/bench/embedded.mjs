@@ -126,7 +126,8 @@ async function enterEmail(page, address, heading) {
   await field.pressSequentially(address, { delay: 20 })
   const measured = await field.evaluateHandle((input, text) => {
     const root = /** @type {Document | ShadowRoot} */ (input.getRootNode())
-    const isShown = () => root.querySelector('h1')?.textContent === text
+    // The heading of the view before stays until it has faded out.
+    const isShown = () => [...root.querySelectorAll('h1')].some(({ textContent }) => textContent === text)
     /** @type {Promise<number>} */
     const shown = new Promise((resolve) => {
       input.addEventListener('keydown', ({ timeStamp }) => {
