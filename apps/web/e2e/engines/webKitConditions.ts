@@ -9,6 +9,11 @@ function readFocusedText(): string {
   return focused instanceof HTMLElement ? (focused.ariaLabel ?? focused.innerText).trim() : ''
 }
 
+/** Runs in the page. */
+function isModalOpen(): boolean {
+  return document.querySelector('latchkey-modal')?.shadowRoot?.querySelector('dialog[open]') instanceof HTMLElement
+}
+
 /** Runs in the page. Lists the size of the page, and what is wider than its place. */
 function measureOverflow(): { readonly width: number; readonly wide: readonly string[] } {
   const root = document.querySelector('latchkey-modal')?.shadowRoot
@@ -46,8 +51,11 @@ test('modal works with the keyboard alone and restores focus in WebKit', async (
   }
   await webKit.goto(`${urls.web}/account`)
   await tabTo(/^Connect$/)
-  await webKit.press(Key.ENTER)
-  await webKit.waitForText(/Connect wallet/)
+  // The button does nothing before the page is hydrated.
+  await expect(async () => {
+    if (!(await webKit.read(isModalOpen))) await webKit.press(Key.ENTER)
+    await expect.poll(() => webKit.read(isModalOpen), { timeout: 3_000 }).toBe(true)
+  }).toPass()
   await webKit.press(Key.ESCAPE)
   await webKit.waitUntilGone({ role: 'dialog', name: /./ })
   await expect.poll(() => webKit.read(readFocusedText)).toBe('Connect')
