@@ -3,7 +3,15 @@ import { installSimulatedExtension } from '@latchkey/testkit/playwright'
 import type { Locator, Page } from '@playwright/test'
 import { bytesToHex } from 'viem'
 import { axeViolations, axeViolationsInChromium } from './support/axeViolations.ts'
-import { connectExtension, expect, openModal, otherAddress, test as base, type Urls } from './support/fixtures.ts'
+import {
+  connectExtension,
+  expect,
+  openModal,
+  otherAddress,
+  test as base,
+  type Urls,
+  testExtensionOf,
+} from './support/fixtures.ts'
 
 /** Accounts that no other test uses, so that each balance changes by one test only. */
 const sender = localAccount(7)
@@ -16,12 +24,10 @@ const test = base.extend<{ account: Locator }>({
 })
 
 async function openAccount(page: Page, urls: Urls, owner: typeof sender): Promise<Locator> {
-  await installSimulatedExtension(page, {
-    privateKeys: [bytesToHex(owner.getHdKey().privateKey ?? new Uint8Array())],
-    rpcUrls: { 31337: urls.evm, 31338: urls.evm2 },
-    chainId: 31337,
-    info: { name: 'Test Extension', rdns: 'test.latchkey.extension' },
-  })
+  await installSimulatedExtension(
+    page,
+    testExtensionOf(urls, bytesToHex(owner.getHdKey().privateKey ?? new Uint8Array())),
+  )
   await page.goto(`${urls.web}/account`)
   await connectExtension(page)
   return openModal(page)

@@ -1,5 +1,5 @@
 import { installSimulatedExtension } from '@latchkey/testkit/playwright'
-import { connectButton, connectExtension, expect, openModal, test, userKey } from './support/fixtures.ts'
+import { connectButton, connectExtension, expect, openModal, test, testExtensionOf } from './support/fixtures.ts'
 
 test.describe('failure handling', () => {
   test('rejected request and failed request show different errors, and a retry succeeds [R4.4] [R8.3.7]', async ({
@@ -119,12 +119,7 @@ test.describe('failure handling', () => {
   }
 
   test('connecting and disconnecting in one tab updates the other tab', async ({ page, context, urls }) => {
-    const options = {
-      privateKeys: [userKey] as const,
-      rpcUrls: { 31337: urls.evm, 31338: urls.evm2 },
-      chainId: 31337,
-      info: { name: 'Test Extension', rdns: 'test.latchkey.extension' },
-    }
+    const options = testExtensionOf(urls)
     const extension = await installSimulatedExtension(page, options)
     void extension
     const other = await context.newPage()

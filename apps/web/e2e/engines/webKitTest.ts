@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { test as base } from '@playwright/test'
 import { installSimulatedExtension, type InstalledExtension } from '@latchkey/testkit/playwright'
-import { userKey, type Urls } from '../support/fixtures.ts'
+import { type Urls, testExtensionOf } from '../support/fixtures.ts'
 import { startWebKit } from './startWebKit.ts'
 import { createWebKitPage, type ElementQuery, type WebKitPage } from './webKitPage.ts'
 
@@ -24,14 +24,7 @@ export const test = base.extend<Fixtures>({
     await close()
   },
   extension: async ({ webKit, urls }, use) => {
-    await use(
-      await installSimulatedExtension(webKit, {
-        privateKeys: [userKey],
-        rpcUrls: { 31337: urls.evm, 31338: urls.evm2 },
-        chainId: 31337,
-        info: { name: 'Test Extension', rdns: 'test.latchkey.extension' },
-      }),
-    )
+    await use(await installSimulatedExtension(webKit, testExtensionOf(urls)))
   },
 })
 

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { installSimulatedExtension } from '@latchkey/testkit/playwright'
 import { axeViolations } from '../support/axeViolations.ts'
-import { connectExtension, expect, openModal, test, type Urls } from '../support/fixtures.ts'
+import { connectExtension, expect, openModal, test, type Urls, testExtensionOf } from '../support/fixtures.ts'
 
 /** Keys that only these tests use, so that no other test changes their balances. */
 const keys = ['b1', 'b2', 'b3', 'b4', 'b5', 'b6'].map((byte) => `0x${byte.repeat(32)}` as const)
@@ -11,12 +11,7 @@ type PageSession = { page: Page; urls: Urls; key: number }
 /** Opens the buy view with an empty account. */
 async function openBuy({ page, urls, key }: PageSession): Promise<Locator> {
   const privateKey = keys[key] ?? keys[0] ?? '0x'
-  await installSimulatedExtension(page, {
-    privateKeys: [privateKey],
-    rpcUrls: { 31337: urls.evm, 31338: urls.evm2 },
-    chainId: 31337,
-    info: { name: 'Test Extension', rdns: 'test.latchkey.extension' },
-  })
+  await installSimulatedExtension(page, testExtensionOf(urls, privateKey))
   await page.goto(`${urls.web}/account`)
   await connectExtension(page)
   const dialog = await openModal(page)

@@ -2,19 +2,22 @@ import { installSimulatedExtension, type InstalledExtension } from '@latchkey/te
 import type { Locator, Page } from '@playwright/test'
 import { createPublicClient, http, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { connectExtension, expect, openModal, openSettings, test, type Urls } from '../support/fixtures.ts'
+import {
+  connectExtension,
+  expect,
+  openModal,
+  openSettings,
+  test,
+  type Urls,
+  testExtensionOf,
+} from '../support/fixtures.ts'
 
 type PageSession = { address: Hex; extension: InstalledExtension }
 
 /** A separate account: a name stays with its account, and other tests expect an address. */
 async function createPageSession(page: Page, urls: Urls): Promise<PageSession> {
   const key = generatePrivateKey()
-  const extension = await installSimulatedExtension(page, {
-    privateKeys: [key],
-    rpcUrls: { 31337: urls.evm, 31338: urls.evm2 },
-    chainId: 31337,
-    info: { name: 'Test Extension', rdns: 'test.latchkey.extension' },
-  })
+  const extension = await installSimulatedExtension(page, testExtensionOf(urls, key))
   return { address: privateKeyToAddress(key), extension }
 }
 

@@ -10,7 +10,15 @@ import type { Locator, Page } from '@playwright/test'
 import { bytesToHex, createTestClient, erc20Abi, http, parseEther, publicActions, type Address, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { axeViolations } from '../support/axeViolations.ts'
-import { connectExtension, expect, openModal, openSettings, test, type Urls } from '../support/fixtures.ts'
+import {
+  connectExtension,
+  expect,
+  openModal,
+  openSettings,
+  test,
+  type Urls,
+  testExtensionOf,
+} from '../support/fixtures.ts'
 import { approve, connectByLink } from '../support/phoneWallet.ts'
 
 /** An account that holds tokens from the start and that no other test uses. */
@@ -26,12 +34,7 @@ function createChainClient(url: string) {
 async function createPageSession(page: Page, urls: Urls, key: Hex = generatePrivateKey()): Promise<PageSession> {
   const address = privateKeyToAddress(key)
   await createChainClient(urls.evm).setBalance({ address, value: parseEther('10') })
-  const extension = await installSimulatedExtension(page, {
-    privateKeys: [key],
-    rpcUrls: { 31337: urls.evm, 31338: urls.evm2 },
-    chainId: 31337,
-    info: { name: 'Test Extension', rdns: 'test.latchkey.extension' },
-  })
+  const extension = await installSimulatedExtension(page, testExtensionOf(urls, key))
   return { address, extension }
 }
 

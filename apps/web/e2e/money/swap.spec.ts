@@ -17,7 +17,7 @@ import {
 } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { axeViolations } from '../support/axeViolations.ts'
-import { connectExtension, expect, openModal, test, type Urls } from '../support/fixtures.ts'
+import { connectExtension, expect, openModal, test, type Urls, testExtensionOf } from '../support/fixtures.ts'
 import { approve, connectByLink } from '../support/phoneWallet.ts'
 
 const native = `0x${'e'.repeat(40)}`
@@ -47,13 +47,7 @@ async function createPageSession(page: Page, urls: Urls, options: PageSessionOpt
     const hash = await node.writeContract({ chain: null, address: dollar, abi: mintAbi, functionName: 'mint', args })
     await waitUntilMined(node, hash)
   }
-  const extension = await installSimulatedExtension(page, {
-    privateKeys: [key],
-    rpcUrls: { 31337: urls.evm, 31338: urls.evm2 },
-    chainId,
-    batches,
-    info: { name: 'Test Extension', rdns: 'test.latchkey.extension' },
-  })
+  const extension = await installSimulatedExtension(page, { ...testExtensionOf(urls, key), chainId, batches })
   return { address, extension, dollar }
 }
 

@@ -1,7 +1,7 @@
 import { localAccount, readArtifact } from '@latchkey/devnet'
 import { installSimulatedExtension } from '@latchkey/testkit/playwright'
 import { bytesToHex, createTestClient, encodeDeployData, http, publicActions, walletActions } from 'viem'
-import { connectExtension, expect, openModal, otherAddress, test } from '../support/fixtures.ts'
+import { connectExtension, expect, openModal, otherAddress, test, testExtensionOf } from '../support/fixtures.ts'
 
 /** An account that no other test uses. */
 const own = localAccount(6)
@@ -24,12 +24,10 @@ test(
   { tag: '@extended' },
   async ({ page, urls }) => {
     const token = await deployUnlistedToken(urls.evm)
-    await installSimulatedExtension(page, {
-      privateKeys: [bytesToHex(own.getHdKey().privateKey ?? new Uint8Array())],
-      rpcUrls: { 31337: urls.evm, 31338: urls.evm2 },
-      chainId: 31337,
-      info: { name: 'Test Extension', rdns: 'test.latchkey.extension' },
-    })
+    await installSimulatedExtension(
+      page,
+      testExtensionOf(urls, bytesToHex(own.getHdKey().privateKey ?? new Uint8Array())),
+    )
     await page.goto(`${urls.web}/account`)
     await connectExtension(page)
     let modal = await openModal(page)

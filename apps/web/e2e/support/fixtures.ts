@@ -27,6 +27,16 @@ export const [userKey] = testKeys.eip155
 export const userAddress = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 export const otherAddress = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 
+/** The options of the extension that tests connect. Tests that change their account have a key of their own. */
+export function testExtensionOf(urls: Urls, privateKey: `0x${string}` = userKey) {
+  return {
+    privateKeys: [privateKey] as const,
+    rpcUrls: { 31337: urls.evm, 31338: urls.evm2 },
+    chainId: 31337,
+    info: { name: 'Test Extension', rdns: 'test.latchkey.extension' },
+  }
+}
+
 type Fixtures = {
   urls: Urls
   /** A page in a browser with one extension. */
@@ -43,14 +53,7 @@ export const test = base.extend<Fixtures>({
     await use(JSON.parse(process.env['LATCHKEY_E2E_URLS'] ?? '{}') as Urls)
   },
   extension: async ({ page, urls }, use) => {
-    await use(
-      await installSimulatedExtension(page, {
-        privateKeys: [userKey],
-        rpcUrls: { 31337: urls.evm, 31338: urls.evm2 },
-        chainId: 31337,
-        info: { name: 'Test Extension', rdns: 'test.latchkey.extension' },
-      }),
-    )
+    await use(await installSimulatedExtension(page, testExtensionOf(urls)))
   },
   watch: [
     async ({ browser, context, urls }, use) => {
