@@ -11,7 +11,7 @@ export const replayMutants = [
   {
     name: 'a hostile relay replays an old update after a reload',
     file: `${walletConnect}/dapp/messageOrder.ts`,
-    find: "if (id < latest) return 'outdated'",
+    find: "if (id < Math.max(stored, last?.bound ?? -Infinity)) return 'outdated'",
     replace: '',
     tests: `${walletConnect}/dapp/createDappReceiver.test.ts`,
     title: 'replayed after a reload',
@@ -27,9 +27,17 @@ export const replayMutants = [
   {
     name: 'a replayed event is reported again after a reload',
     file: `${walletConnect}/dapp/messageOrder.ts`,
-    find: "if (id === reportedId) return 'repeated'",
+    find: "if (id === last?.id) return 'repeated'",
     replace: '',
     tests: `${walletConnect}/dapp/createDappReceiver.test.ts`,
     title: 'is not reported again',
+  },
+  {
+    name: 'a relay that sets its time back lets old updates pass',
+    file: `${walletConnect}/dapp/messageOrder.ts`,
+    find: 'Math.max(clock.now(), clock.localNow())',
+    replace: 'clock.now()',
+    tests: `${walletConnect}/dapp/createDappReceiver.test.ts`,
+    title: 'the relay states an earlier time',
   },
 ]

@@ -1,16 +1,18 @@
 import { memoryStorage } from '@latchkey/core'
-import { fakeAccount, manualClock } from '@latchkey/core/testing'
+import { fakeAccount, manualClock, type ManualClock } from '@latchkey/core/testing'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { PeerRequest } from '../channel/channel.ts'
 import { createDappReceiver } from './createDappReceiver.ts'
 import type { PeerError } from '../channel/peerError.ts'
 import type { DappClient } from './dappClient.ts'
-import { createRelayTime } from '../relay/relayTime.ts'
+import { createRelayTime, type RelayTime } from '../relay/relayTime.ts'
 import { createSessionStore, type SessionStore } from '../session/sessionStore.ts'
 import { sessionLifetime, type Session } from '../session/session.ts'
 
-const clock = createRelayTime(manualClock())
-const now = Math.floor(clock.now() / 1000)
+const now = Math.floor(manualClock().now() / 1000)
+/** The id of a message that a wallet sends now, by a clock that is ahead. */
+const idAhead = (milliseconds: number): number => (localClock.now() + milliseconds) * 1000
+const day = 86_400_000
 const topic = 'ab'.repeat(32)
 const pairing = 'ef'.repeat(32)
 const namespaces = {
@@ -29,6 +31,8 @@ const session: Session = {
   expiry: now + 1000,
 }
 
+let localClock: ManualClock
+let clock: RelayTime
 let sessions: SessionStore
 let responses: Array<{ id: number } & ({ result: unknown } | { error: PeerError })>
 let notifications: unknown[]
@@ -38,6 +42,8 @@ let openTab: () => (request: PeerRequest) => void
 let reload: () => void
 
 beforeEach(() => {
+  localClock = manualClock()
+  clock = createRelayTime(localClock)
   sessions = createSessionStore(memoryStorage(), '')
   sessions.save(session)
   responses = []
@@ -209,6 +215,35 @@ describe('an extension that is replayed', () => {
     extend(10, requested)
     expect(sessions.get(topic)?.expiry).toBe(expiry)
     expect(responses.slice(2)).toMatchObject([{ result: true }, { error: { code: 1004 } }])
+  })
+})
+
+describe('messages of a wallet whose clock was a day ahead', () => {
+  test('are accepted again soon after its clock is right [G-12]', () => {
+    const [before, after] = [fakeAccount('eip155:1', 1), fakeAccount('eip155:1', 2)]
+    for (const reloads of [false, true]) {
+      update(idAhead(day), [before])
+      receiveEvent(idAhead(day), 'accountsChanged', 'early')
+      localClock.advance(600_000)
+      if (reloads) reload()
+      update(idAhead(0), [after])
+      receiveEvent(idAhead(0), 'accountsChanged', 'right')
+      expect(sessions.get(topic)?.namespaces.eip155?.accounts).toEqual([after])
+    }
+    expect(notifications.filter((each) => Array.isArray(each))).toHaveLength(4)
+  })
+
+  test('stay refused if they are replayed and the relay states an earlier time [G-10]', () => {
+    const [withdrawn, kept] = [fakeAccount('eip155:1', 1), fakeAccount('eip155:1', 2)]
+    const old = idAhead(0)
+    localClock.advance(1000)
+    clock.observe(localClock.now() - 30 * day, 300)
+    update(old, [withdrawn])
+    update(idAhead(0), [kept])
+    reload()
+    update(old, [withdrawn])
+    expect(responses.at(-1)).toMatchObject({ id: old, error: { code: 1003 } })
+    expect(sessions.get(topic)?.namespaces.eip155?.accounts).toEqual([kept])
   })
 })
 

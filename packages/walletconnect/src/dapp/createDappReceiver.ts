@@ -3,7 +3,6 @@ import { peerErrors } from '../channel/peerError.ts'
 import type { SignMethod } from '../channel/signMethod.ts'
 import { isUnknownRecord } from '../primitives/unknownRecord.ts'
 import { runInBackground } from '../primitives/withResolvers.ts'
-import { withLatestId } from '../session/latestIds.ts'
 import { receivePairingRequest } from '../session/receivePairingRequest.ts'
 import { sessionLifetime, type Session } from '../session/session.ts'
 import {
@@ -27,7 +26,7 @@ export function createDappReceiver(
   notifyListeners: NotifyListeners,
 ): (request: PeerRequest) => void {
   const { channel, sessions, settlements, activeSessions } = client
-  const order = createMessageOrder(sessions)
+  const order = createMessageOrder(sessions, client.clock)
 
   const handlers: { readonly [method in SignMethod]?: RequestHandler } = {
     wc_sessionPing: (_, request) => runInBackground(channel.respond(request, true)),
@@ -62,7 +61,7 @@ function createExtendHandler({ activeSessions, channel, clock }: DappClient, ord
     if (age === 'outdated') return runInBackground(channel.reject(request, peerErrors.invalidExtend))
     const longest = Math.floor(clock.now() / 1000) + sessionLifetime
     const expiry = typeof requested === 'number' ? Math.max(session.expiry, Math.min(requested, longest)) : longest
-    const extended = age === 'new' ? withLatestId({ ...session, expiry }, 'wc_sessionExtend', request.id) : session
+    const extended = age === 'new' ? order.recordId({ ...session, expiry }, 'wc_sessionExtend', request.id) : session
     // Another tab may have extended the session; this sets the timer of this page.
     activeSessions.save(extended)
     runInBackground(channel.respond(request, true))
@@ -81,17 +80,13 @@ function createUpdateHandler(
     if (namespaces === undefined || age === 'outdated') {
       return runInBackground(channel.reject(request, peerErrors.invalidUpdate))
     }
-    const updated = age === 'new' ? applyUpdate(session, id, namespaces) : session
+    const kept = { ...session, namespaces: keepDefaultChains(namespaces, session.namespaces) }
+    const updated = age === 'new' ? order.recordId(kept, 'wc_sessionUpdate', id) : session
     activeSessions.save(updated)
     // A repeated one gets a response, too: the first may have been lost.
     runInBackground(channel.respond(request, true))
     if (age !== 'repeated') notifyListeners(topic, (listener) => listener.updated(updated))
   }
-}
-
-function applyUpdate(session: Session, id: number, namespaces: SessionNamespaces): Session {
-  const updated = { ...session, namespaces: keepDefaultChains(namespaces, session.namespaces) }
-  return withLatestId(updated, 'wc_sessionUpdate', id)
 }
 
 /**
@@ -118,7 +113,7 @@ function createEventHandler(
     }
     const age = order.check(session, `wc_sessionEvent ${name}`, request.id)
     if (age === 'outdated' || age === 'repeated') return
-    if (age === 'new') activeSessions.save(withLatestId(session, `wc_sessionEvent ${name}`, request.id))
+    if (age === 'new') activeSessions.save(order.recordId(session, `wc_sessionEvent ${name}`, request.id))
     notifyListeners(session.topic, (listener) => listener.event({ name, data: event.data, chainId: chain }))
   }
 }

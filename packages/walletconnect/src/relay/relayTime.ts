@@ -5,6 +5,8 @@ import type { Clock } from '@latchkey/core'
  * even if their own clocks differ by hours.
  */
 export type RelayTime = Clock & {
+  /** The time of this device in milliseconds, which no relay can change. */
+  localNow(): number
   /**
    * Evaluates a message that has just arrived.
    *
@@ -33,6 +35,7 @@ export function createRelayTime(clock: Clock): RelayTime {
 
   return {
     now: () => clock.now() - ahead(),
+    localNow: () => clock.now(),
     after: clock.after,
     observe(publishedAt, ttl) {
       const age = clock.now() - publishedAt
