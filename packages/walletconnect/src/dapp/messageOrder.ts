@@ -22,8 +22,8 @@ export type MessageOrder = {
 }
 
 /**
- * The maximum in milliseconds by which a wallet's clock may be ahead. Ids beyond it count as ids of this limit: otherwise nothing of a
- * wallet would be accepted for as long as its clock had been ahead. [G-12]
+ * The maximum in milliseconds by which a wallet's clock may be ahead. Ids beyond it count as ids of this limit: otherwise
+ * nothing of a wallet would be accepted for as long as its clock had been ahead. [G-12]
  */
 const maxAhead = 300_000
 
