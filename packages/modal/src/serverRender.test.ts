@@ -47,7 +47,7 @@ function renderAccount(latchkey: Latchkey): string {
   return `${'address' in account ? account.address : ''} ${status} ${latchkey.wallet.getState().active}`
 }
 
-test('a thousand pairs of concurrent renders with different cookies never share state', async () => {
+test('a thousand pairs of concurrent renders with different cookies never share state', { tags: 'abuse' }, async () => {
   for (let round = 0; round < 1_000; round += 1) {
     const users = [2 * round, 2 * round + 1]
     const pages = await Promise.all(users.map(render))

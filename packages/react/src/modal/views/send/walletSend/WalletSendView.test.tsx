@@ -205,24 +205,28 @@ test('a share of the balance is entered with one click', async () => {
   await expect.element(amountOf(screen)).toHaveValue(formatAmount(half, 18))
 })
 
-test('a receiver is saved to the address book, offered below an empty field, and removed', async () => {
-  const { latchkey } = await renderSendView()
-  const screen = await renderModal(latchkey, entry)
-  await fill(screen, '1')
-  await getButton(screen, 'Save to address book').click()
-  await screen.getByRole('textbox', { name: 'Name for this address' }).fill('Bob')
-  await getButton(screen, 'Save').click()
-  await getButton(screen, 'Clear the receiver').click()
-  await expect.element(screen.getByRole('region', { name: 'Address book' })).toBeVisible()
-  expect(await listAxeViolations()).toEqual([])
-  await screen.getByRole('button', { name: 'Send to Bob' }).click()
-  await expect.element(receiverOf(screen)).toHaveValue(bob)
-  await expect.element(screen.getByText('Bob', { exact: true })).toBeVisible()
-  await expect.element(getButton(screen, 'Save to address book')).not.toBeInTheDocument()
-  await getButton(screen, 'Clear the receiver').click()
-  await screen.getByRole('button', { name: 'Remove Bob' }).click()
-  await expect.element(screen.getByRole('region', { name: 'Address book' })).not.toBeInTheDocument()
-})
+test(
+  'a receiver is saved to the address book, offered below an empty field, and removed',
+  { tags: 'browsers' },
+  async () => {
+    const { latchkey } = await renderSendView()
+    const screen = await renderModal(latchkey, entry)
+    await fill(screen, '1')
+    await getButton(screen, 'Save to address book').click()
+    await screen.getByRole('textbox', { name: 'Name for this address' }).fill('Bob')
+    await getButton(screen, 'Save').click()
+    await getButton(screen, 'Clear the receiver').click()
+    await expect.element(screen.getByRole('region', { name: 'Address book' })).toBeVisible()
+    expect(await listAxeViolations()).toEqual([])
+    await screen.getByRole('button', { name: 'Send to Bob' }).click()
+    await expect.element(receiverOf(screen)).toHaveValue(bob)
+    await expect.element(screen.getByText('Bob', { exact: true })).toBeVisible()
+    await expect.element(getButton(screen, 'Save to address book')).not.toBeInTheDocument()
+    await getButton(screen, 'Clear the receiver').click()
+    await screen.getByRole('button', { name: 'Remove Bob' }).click()
+    await expect.element(screen.getByRole('region', { name: 'Address book' })).not.toBeInTheDocument()
+  },
+)
 
 test('an unknown price is never shown as zero', async () => {
   const { latchkey } = await renderSendView({ balances: [] })
