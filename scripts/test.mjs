@@ -116,6 +116,17 @@ async function runMutants() {
 }
 
 /**
+ * Removes the checks whose tests start whole services.
+ *
+ * @returns {Promise<Tally>}
+ */
+async function runServiceMutants() {
+  const { checkNamedMutants } = await import('./mutation/checkNamedMutants.mjs')
+  const { serviceMutants } = await import('./mutation/serviceMutants.mjs')
+  return checkNamedMutants(serviceMutants)
+}
+
+/**
  * Breaks connections, processes and databases under the built server, and runs the tests with the tag `faults`.
  *
  * @param {Context} context
@@ -151,7 +162,7 @@ async function runGrown(context) {
 
 /**
  * Runs all attacks that docs/security-cases.md lists, the tests with the tag `abuse`, and the long ones: in the browser, on
- * response times, and on interrupted wallet creations.
+ * response times, and on interrupted wallet creations. Then it removes the checks of whole services.
  *
  * @param {Context} context
  * @returns {Promise<Tally>}
@@ -168,8 +179,9 @@ async function runAbuse(context) {
   const options = ['--config', 'faults/vitest.config.ts', '--project', 'abuse']
   const env = { LATCHKEY_ENROL_SEEDS: context.seeds }
   const abuse = await runPart(() => runVitest(options, context, { env }))
+  const mutants = await runPart(runServiceMutants)
   await printCases(context)
-  return sumTallies([long, listed, unit, tagged, abuse])
+  return sumTallies([long, listed, unit, tagged, abuse, mutants])
 }
 
 /**

@@ -1,4 +1,4 @@
-// Applies each named mutant in memory and runs the tests that must detect it. Part of `npm test`.
+// Applies named mutants in memory and runs the tests that must detect them. Part of `npm test` and `npm run test:abuse`.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createVitest } from 'vitest/node'
@@ -6,19 +6,20 @@ import { isMain } from '../lib/gate.mjs'
 import { root } from '../lib/root.mjs'
 import { createFailure, sumTallies } from '../testing/testTally.mjs'
 import { namedMutants } from './namedMutants.mjs'
+import { serviceMutants } from './serviceMutants.mjs'
 
 /** @typedef {import('./namedMutants.mjs').NamedMutant} NamedMutant */
 /** @typedef {import('../testing/testTally.mjs').Tally} Tally */
 /** @typedef {'detected' | 'undetected' | 'could not run'} Outcome */
 
 /**
- * Runs all mutants. A detected mutant counts as passed.
+ * Runs mutants. A detected mutant counts as passed. Mutants that are not run fail, too, if their code no longer exists.
  *
  * @param {readonly NamedMutant[]} mutants
  * @returns {Promise<Tally>}
  */
 export async function checkNamedMutants(mutants) {
-  const stale = (await Promise.all(mutants.map(findStale))).flat()
+  const stale = (await Promise.all([...namedMutants, ...serviceMutants].map(findStale))).flat()
   if (stale.length > 0) return sumTallies(stale.map(createFailure))
   const outcomes = await runMutants(mutants)
   return sumTallies(
@@ -65,6 +66,7 @@ async function runMutants(mutants) {
     root,
     watch: false,
     reporters: [reporter],
+    project: mutants.flatMap(({ name }) => [name, `${name}, in a browser`]),
   })
   try {
     for (const project of vitest.projects) {
@@ -86,8 +88,9 @@ function escapeText(text) {
 }
 
 if (isMain(import.meta.url)) {
-  const tally = await checkNamedMutants(namedMutants)
+  const mutants = [...namedMutants, ...serviceMutants]
+  const tally = await checkNamedMutants(mutants)
   for (const sentence of tally.failures) console.error(sentence)
-  console.log(`${tally.passed} of ${namedMutants.length} named mutants detected`)
+  console.log(`${tally.passed} of ${mutants.length} named mutants detected`)
   process.exit(tally.failed > 0 ? 1 : 0)
 }

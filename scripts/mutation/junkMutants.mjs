@@ -3,30 +3,6 @@ const server = 'server/src'
 /** Named mutants of the checks that keep a device with junk from the data of the wallet's owner. */
 export const junkMutants = [
   {
-    name: 'a wallet moves to another user without a proof that it is open',
-    file: `${server}/shares/account/reassignmentEndpoints.ts`,
-    find: "        await storeProofs.assertProof(device, { purpose: 'adopt', previous }, proof)\n",
-    replace: '',
-    tests: `${server}/shares/account/walletReassignment.test.ts`,
-    title: 'C-08',
-  },
-  {
-    name: 'a wallet moves away from a user who exists',
-    file: `${server}/shares/account/walletReassignment.ts`,
-    find: 'if (!(await hasUser(wallet.previous))) return wallet',
-    replace: 'return wallet',
-    tests: `${server}/shares/account/walletReassignment.test.ts`,
-    title: 'C-08',
-  },
-  {
-    name: 'a device that is minutes old moves a wallet',
-    file: `${server}/shares/account/walletReassignment.ts`,
-    find: ' and ${isEstablished(now)}',
-    replace: '',
-    tests: `${server}/shares/account/walletReassignment.test.ts`,
-    title: 'C-08',
-  },
-  {
     name: 'junk of a login deletes auth shares that were not used',
     file: `${server}/auth/keyShares/deleteUnusedShares.ts`,
     find: '\n          and newer.proven_at is not null',
@@ -40,14 +16,6 @@ export const junkMutants = [
     find: ' and other.proven_at is not null',
     replace: '',
     tests: `${server}/shares/recovery/recoveryStore.test.ts`,
-    title: 'C-08',
-  },
-  {
-    name: 'any admitted device chooses the key of the signing policy',
-    file: `${server}/shares/policies/sharePolicyEndpoints.ts`,
-    find: "storeProofs.assertProof(device, { purpose: 'policy', verifier }, proof)",
-    replace: 'Promise.resolve(void [storeProofs, device, verifier, proof])',
-    tests: `${server}/shares/policies/sharePolicy.test.ts`,
     title: 'C-08',
   },
   {

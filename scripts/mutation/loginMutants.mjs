@@ -2,7 +2,6 @@
 
 const server = 'server/src'
 const screens = 'apps/frame/src/screens'
-const withoutTransaction = 'const run = async (act: (database: any) => Promise<any>) => act(database)\n  '
 
 /**
  * Removed checks of the logins and the account of the embedded wallet.
@@ -43,46 +42,6 @@ export const loginMutants = [
     title: 'of an attacker',
   },
   {
-    name: 'a wallet that was made with the previous address keeps it',
-    file: `${server}/auth/account/emailChanges.ts`,
-    find: 'update auth_user set mailbox = null where mailbox = ${mailbox}::bytea and id <> ${user} returning id',
-    replace: 'select id from auth_user where mailbox = ${mailbox}::bytea and id <> ${user}',
-    tests: `${server}/auth/account/account.test.ts`,
-    title: 'made a wallet with it',
-  },
-  {
-    name: 'the revert of an address is not atomic',
-    file: `${server}/auth/account/emailChanges.ts`,
-    find: 'const isReverted = await database.transaction().execute(async (transaction) => {',
-    replace: `${withoutTransaction}const isReverted = await run(async (transaction) => {`,
-    tests: `${server}/auth/account/account.test.ts`,
-    title: 'in the middle of a first attempt',
-  },
-  {
-    name: 'the change of an address is not atomic',
-    file: `${server}/auth/account/emailChanges.ts`,
-    find: '  await database.transaction().execute(async (transaction) => {\n    const current',
-    replace: `${withoutTransaction}await run(async (transaction) => {\n    const current`,
-    tests: `${server}/auth/account/account.test.ts`,
-    title: 'not at all if a crash',
-  },
-  {
-    name: 'a login alone deletes an account after three days',
-    file: `${server}/auth/account/deletions.ts`,
-    find: 'isProven ? provenDelayMs : unprovenDelayMs',
-    replace: 'provenDelayMs',
-    tests: `${server}/auth/account/account.test.ts`,
-    title: 'thief of the mailbox',
-  },
-  {
-    name: 'any signature counts as a proof of the wallet',
-    file: `${server}/auth/account/accountEndpoints.ts`,
-    find: 'if (proof !== undefined) await assertWalletProof(dependencies, device, proof)',
-    replace: '',
-    tests: `${server}/auth/account/account.test.ts`,
-    title: 'thief of the mailbox',
-  },
-  {
     name: 'a code for one action confirms another one',
     file: `${server}/custody/requests/riskChecks.ts`,
     find: 'if (isFresh(claims) && !isForOther) return',
@@ -97,30 +56,6 @@ export const loginMutants = [
     replace: 'const also = { known: true }',
     tests: `${server}/auth/login/codes.test.ts`,
     title: 'another one that uses up its budget',
-  },
-  {
-    name: 'a login alone makes a device a known one',
-    file: `${server}/auth/login/users.ts`,
-    find: 'where key_thumbprint = ${key} and seen_at > ${clock.now() - knownMs} and (proven_at is not null or founder = ${key})',
-    replace: 'where key_thumbprint = ${key} and seen_at > ${clock.now() - knownMs}',
-    tests: `${server}/auth/keyShares/establishedDevice.test.ts`,
-    title: 'codes of the owner',
-  },
-  {
-    name: 'a new device logs out an established one',
-    file: `${server}/auth/sessions/deviceSessionEndpoints.ts`,
-    find: 'if (body.key !== key && (await users.isEstablishedDevice(user, body.key))) {',
-    replace: 'if (false) {',
-    tests: `${server}/auth/sessions/deviceSessions.test.ts`,
-    title: 'neither alone nor with all others',
-  },
-  {
-    name: 'networks that got a mail stay ahead of the owner',
-    file: `${server}/custody/mail/takeMailTurn.ts`,
-    find: 'wasServed ? undefined : queue.find((turn) => turn.turn_at > now && isServed(turn, now))',
-    replace: 'undefined as Turn | undefined',
-    tests: `${server}/custody/mail/takeMailTurn.test.ts`,
-    title: 'two turns at most',
   },
   {
     name: 'a page can cover the button that removes a device',

@@ -6,16 +6,22 @@ import { chromiumArguments, findHeadlessChromium } from '../lib/chromium.mjs'
 import { root } from '../lib/root.mjs'
 import { testTags } from '../testing/longRuns.mjs'
 import { namedMutants, type NamedMutant } from './namedMutants.mjs'
+import { serviceMutants } from './serviceMutants.mjs'
 
 const conditions = ['source', 'module', 'development|production', 'node']
 
 /** Changes one file while it is loaded. The file on disk stays as it is. */
-function mutate({ name, file, find, replace }: NamedMutant): Plugin {
+function mutate({ file, find, replace }: NamedMutant): Plugin {
+  // The browser requests files with a query.
+  const isChanged = (id: string) => id.split('?')[0] === join(root, file)
   return {
-    name: `mutant: ${name}`,
+    // The same for all mutants, because the keys of the module cache contain it.
+    name: 'mutant',
     enforce: 'pre',
-    // The browser requests files with a query.
-    transform: (code, id) => (id.split('?')[0] === join(root, file) ? code.replace(find, () => replace) : undefined),
+    transform: (code, id) => (isChanged(id) ? code.replace(find, () => replace) : undefined),
+    configureVitest({ experimental_defineCacheKeyGenerator: defineCacheKey }) {
+      defineCacheKey(({ id }) => (isChanged(id) ? false : undefined))
+    },
   }
 }
 
@@ -59,7 +65,9 @@ export default defineConfig({
     tags: testTags,
     maxWorkers: 2,
     pool: 'threads',
+    // The mutants load many of the same sources. Files that a mutant changes are not in the cache.
+    experimental: { fsModuleCache: true },
     globalSetup: ['scripts/testing/testWorld.ts'],
-    projects: namedMutants.map(mutantProject),
+    projects: [...namedMutants, ...serviceMutants].map(mutantProject),
   },
 })
