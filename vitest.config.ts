@@ -71,7 +71,7 @@ function browserProject(
 }
 
 // Found while the tests run, they would reload the page.
-const appKitDependencies = [
+const appDependencies = [
   '@latchkey/appkit > @wagmi/core',
   '@latchkey/appkit > vue',
   '@latchkey/solana > @solana/kit',
@@ -85,12 +85,14 @@ const appKitDependencies = [
   'viem/actions',
   'viem/chains',
   'viem/ens',
+  'viem/siwe',
   'viem/utils',
   'vitest-browser-react',
   'wagmi',
+  'wagmi/chains',
   'zustand/vanilla',
 ]
-const appKitAliases = {
+const appAliases = {
   '@reown/appkit': '@latchkey/appkit',
   '@reown/appkit-adapter-wagmi': '@latchkey/appkit/adapter-wagmi',
   '@reown/appkit-adapter-ethers': '@latchkey/appkit/adapter-ethers',
@@ -100,23 +102,6 @@ const appKitAliases = {
   '@reown/appkit-siwe': '@latchkey/appkit/siwe',
   '@reown/appkit-siwx': '@latchkey/appkit/siwx',
   '@reown/appkit-wallet-button': '@latchkey/appkit/wallet-button',
-}
-
-const kitDependencies = [
-  '@tanstack/react-query',
-  'viem',
-  'viem/accounts',
-  'viem/actions',
-  'viem/chains',
-  'viem/ens',
-  'viem/siwe',
-  'viem/utils',
-  'vitest-browser-react',
-  'wagmi',
-  'wagmi/chains',
-  'zustand/vanilla',
-]
-const kitAliases = {
   '@rainbow-me/rainbowkit': '@latchkey/wagmi/rainbowkit',
   connectkit: '@latchkey/wagmi/connectkit',
 }
@@ -143,21 +128,25 @@ export default defineConfig({
       nodeProject('node', {
         include: ['{devnet,faults,apps/frameworks,apps/docs}/src/**/*.test.ts', 'scripts/**/*.test.ts'],
       }),
+      // Some are apps that import AppKit, RainbowKit and ConnectKit. The aliases are those of docs/appkit.md.
       browserProject('browser', {
-        include: ['packages/{react,elements,embedded,svelte}/src/**/*.test.tsx', 'apps/*/src/**/*.test.tsx'],
+        include: ['packages/*/src/**/*.test.tsx', 'apps/*/src/**/*.test.tsx'],
+        alias: appAliases,
+        bundled: appDependencies,
         globalSetup: ['scripts/testing/testChain.ts'],
       }),
-      // The oldest React of the peer range, with tests of the provider and the buttons.
+      // The oldest React of the peer range, with tests of the provider and the button.
       browserProject('react-18', {
         include: [
           'packages/react/src/{lifecycle,LatchkeyEmbed,styles/ServerStyles}.test.tsx',
-          'packages/react/src/button/*.test.tsx',
+          'packages/react/src/button/ConnectButton.test.tsx',
         ],
         alias: { react: 'react-18', 'react-dom': 'react-dom-18' },
       }),
-      // Hooks, and views that use refs and contexts. `npm run test:browsers` runs them, and the apps below in the oldest React.
+      // Further buttons, hooks, views that use refs and contexts, and the apps below. `npm run test:browsers` runs them.
       browserProject('long-react-18', {
         include: [
+          'packages/react/src/button/buttons.test.tsx',
           'packages/react/src/hooks/**/*.test.tsx',
           'apps/web/src/hooks.test.tsx',
           'packages/react/src/modal/views/connecting/connect/*.test.tsx',
@@ -165,27 +154,10 @@ export default defineConfig({
         alias: { react: 'react-18', 'react-dom': 'react-dom-18' },
         globalSetup: ['scripts/testing/testChain.ts'],
       }),
-      // Apps that import the packages of AppKit. The aliases are those of docs/appkit.md.
-      browserProject('browser-appkit', {
-        include: ['packages/appkit/src/**/*.test.tsx'],
-        alias: appKitAliases,
-        bundled: appKitDependencies,
-      }),
-      browserProject('long-react-18-appkit', {
-        include: ['packages/appkit/src/{apps,elements/elements}.test.tsx'],
-        alias: { ...appKitAliases, react: 'react-18', 'react-dom': 'react-dom-18' },
-        bundled: appKitDependencies,
-      }),
-      // Components of RainbowKit and ConnectKit, and apps that import these packages.
-      browserProject('browser-kits', {
-        include: ['packages/wagmi/src/**/*.test.tsx'],
-        alias: kitAliases,
-        bundled: kitDependencies,
-      }),
-      browserProject('long-react-18-kits', {
-        include: ['packages/wagmi/src/**/*.test.tsx'],
-        alias: { ...kitAliases, react: 'react-18', 'react-dom': 'react-dom-18' },
-        bundled: kitDependencies,
+      browserProject('long-react-18-apps', {
+        include: ['packages/appkit/src/{apps,elements/elements}.test.tsx', 'packages/wagmi/src/**/*.test.tsx'],
+        alias: { ...appAliases, react: 'react-18', 'react-dom': 'react-dom-18' },
+        bundled: appDependencies,
       }),
     ],
   },

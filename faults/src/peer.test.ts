@@ -27,18 +27,22 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-test('peer reconnects after each cut and records a history without lost, phantom or reordered messages', async () => {
-  const topic = 'a'.repeat(64)
-  const options = { url: () => `ws://127.0.0.1:${proxy.port}/relay`, history, random: createRandom(1) }
-  const dapp = createPeer({ ...options, name: 'dapp' })
-  const wallet = createPeer({ ...options, name: 'wallet', topics: [topic] })
-  await wallet.ready()
-  for (const message of ['1', '2', '3']) {
-    expect(await dapp.publish(topic, message)).toBe(true)
-    await expect.poll(() => checkHistory(history.lines).lost).toEqual([])
-    proxy.cut()
-  }
-  expect(checkHistory(history.lines)).toMatchObject({ published: 3, confirmed: 3, phantoms: [], reordered: [] })
-  await Promise.all([dapp.close(), wallet.close()])
-  expect(wallet.endings.length).toBeGreaterThan(1)
-})
+test(
+  'peer reconnects after each cut and records a history without lost, phantom or reordered messages',
+  { tags: 'faults' },
+  async () => {
+    const topic = 'a'.repeat(64)
+    const options = { url: () => `ws://127.0.0.1:${proxy.port}/relay`, history, random: createRandom(1) }
+    const dapp = createPeer({ ...options, name: 'dapp' })
+    const wallet = createPeer({ ...options, name: 'wallet', topics: [topic] })
+    await wallet.ready()
+    for (const message of ['1', '2', '3']) {
+      expect(await dapp.publish(topic, message)).toBe(true)
+      await expect.poll(() => checkHistory(history.lines).lost).toEqual([])
+      proxy.cut()
+    }
+    expect(checkHistory(history.lines)).toMatchObject({ published: 3, confirmed: 3, phantoms: [], reordered: [] })
+    await Promise.all([dapp.close(), wallet.close()])
+    expect(wallet.endings.length).toBeGreaterThan(1)
+  },
+)

@@ -85,7 +85,7 @@ async function startMoodyMail(): Promise<MoodyMail> {
 
 type Reply = { email: string; status: number; field: string | undefined }
 
-describe('a thousand concurrent requests for codes with a slow and then silent mail system', () => {
+describe('a thousand concurrent requests for codes with a slow and then silent mail system', { tags: 'abuse' }, () => {
   let mail: MoodyMail
   let place: TestPostgres
   let database: Database

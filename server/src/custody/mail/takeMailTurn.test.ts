@@ -56,7 +56,7 @@ describe('fifty networks that keep the queue of a mailbox full [A-25]', () => {
     expect(await ask('owner')).toBe(0)
   })
 
-  test('delay the owner by two turns at most once each of them got a mail', async () => {
+  test('delay the owner by two turns at most once each of them got a mail', { tags: 'abuse' }, async () => {
     await attackFor(120)
     const wait = await ask('owner')
     expect(wait).toBeGreaterThan(0)
@@ -65,7 +65,7 @@ describe('fifty networks that keep the queue of a mailbox full [A-25]', () => {
     expect(await ask('owner')).toBe(0)
   })
 
-  test('get one mail in ten minutes altogether', async () => {
+  test('get one mail in ten minutes altogether', { tags: 'abuse' }, async () => {
     let mails = 0
     for (let passed = 0; passed < 100; passed += 1) {
       for (const attacker of attackers) if ((await ask(attacker)) === 0) mails += 1

@@ -79,7 +79,7 @@ async function measureReads(operate: (mailbox: Mailbox) => Promise<void>): Promi
   return (await countReads()) - before
 }
 
-test('ten refusals by a full topic read no messages, no matter how many it has [R-17]', async () => {
+test('ten refusals by a full topic read no messages, no matter how many it has [R-17]', { tags: 'abuse' }, async () => {
   const reads = await measureReads(async (mailbox) => {
     for (let round = 0; round < 10; round += 1) {
       expect((await mailbox.store(newMessage(`attack ${round}`))).outcome).toBe('full')
@@ -88,7 +88,7 @@ test('ten refusals by a full topic read no messages, no matter how many it has [
   expect(reads).toBeLessThan(100)
 })
 
-test('a refusal of a publisher that has reached its limit reads no messages [R-17]', async () => {
+test('a refusal of a publisher that has reached its limit reads no messages [R-17]', { tags: 'abuse' }, async () => {
   const reads = await measureReads(async (mailbox) => {
     const message = newMessage('more', { topic: 'e'.repeat(64), publisher: 'filler' })
     expect((await mailbox.store(message)).outcome).toBe('full')
@@ -96,14 +96,14 @@ test('a refusal of a publisher that has reached its limit reads no messages [R-1
   expect(reads).toBeLessThan(100)
 })
 
-test('reading a topic reads its own messages only, and the first page only [R-17]', async () => {
+test('reading a topic reads its own messages only, and the first page only [R-17]', { tags: 'abuse' }, async () => {
   const topics = await measureReads(async (mailbox) => {
     expect((await mailbox.listUndelivered('7'.padStart(64, '0'), 'wallet', 0)).messages).toHaveLength(100)
   })
   expect(topics).toBeLessThan(500)
 })
 
-test('a hundred topics that are requested at once read their first pages only', async () => {
+test('a hundred topics that are requested at once read their first pages only', { tags: 'abuse' }, async () => {
   const reads = await measureReads(async (mailbox) => {
     const topics = Array.from({ length: 100 }, (_, index) => (index + 1).toString(16).padStart(64, '0'))
     const pages = await Promise.all(topics.map((topic) => mailbox.listUndelivered(topic, 'wallet', 0)))

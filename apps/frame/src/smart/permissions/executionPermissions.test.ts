@@ -203,29 +203,33 @@ test('the permissions of a page are unknown to other pages', { tags: 'abuse' }, 
   expect(await wallet.request('wallet_getGrantedExecutionPermissions', [], pageOrigin)).toHaveLength(1)
 })
 
-test('the user finds the permissions of all pages on another device, and only those that the key signed [I-23]', async () => {
-  const { wallet, account } = await openFundedWallet()
-  const session = await openSession()
-  const permission = await request(wallet, { to: session.address, permission: tokenPermission('0xa') })
-  const other = await request(wallet, { to: session.address, permission: tokenPermission('0xb') })
-  const delegation = decodePermissionContext(permission.context)
-  if (delegation === undefined) throw new Error('The context has one delegation.')
-  // Anyone can write into the registry.
-  const forged = encodePermissionContext({ ...delegation, delegate: newAddress() })
-  const registry = createPermissionRegistry({ url: world.serverUrl, projectId })
-  const terms = { expiry: getTimeInOneDay(), signer: { type: 'account', data: {} }, permissions: [], policies: [] }
-  for (const context of [forged, '0x1234'])
-    await registry.enter(`eip155:31337:${account.toLowerCase()}`, context, terms)
+test(
+  'the user finds the permissions of all pages on another device, and only those that the key signed [I-23]',
+  { tags: 'abuse' },
+  async () => {
+    const { wallet, account } = await openFundedWallet()
+    const session = await openSession()
+    const permission = await request(wallet, { to: session.address, permission: tokenPermission('0xa') })
+    const other = await request(wallet, { to: session.address, permission: tokenPermission('0xb') })
+    const delegation = decodePermissionContext(permission.context)
+    if (delegation === undefined) throw new Error('The context has one delegation.')
+    // Anyone can write into the registry.
+    const forged = encodePermissionContext({ ...delegation, delegate: newAddress() })
+    const registry = createPermissionRegistry({ url: world.serverUrl, projectId })
+    const terms = { expiry: getTimeInOneDay(), signer: { type: 'account', data: {} }, permissions: [], policies: [] }
+    for (const context of [forged, '0x1234'])
+      await registry.enter(`eip155:31337:${account.toLowerCase()}`, context, terms)
 
-  const device = openSmartWallet(world, { key: wallet.key })
-  const contextsOf = async () => (await device.smart.ownPermissions()).map(({ context }) => context)
-  expect(await contextsOf()).toEqual([other.context, permission.context])
-  expect(await device.smart.ownPermissions()).toMatchObject([{ account, delegate: session.address }, {}])
-  await device.request('wallet_revokeExecutionPermission', [{ permissionContext: permission.context }])
-  expect(await contextsOf()).toEqual([other.context])
-  const call = createTransferCall(newAddress(), 1n)
-  await expect(redeem(session, { ...permission, dependencies: [] }, call)).rejects.toThrow('DisabledDelegation')
-})
+    const device = openSmartWallet(world, { key: wallet.key })
+    const contextsOf = async () => (await device.smart.ownPermissions()).map(({ context }) => context)
+    expect(await contextsOf()).toEqual([other.context, permission.context])
+    expect(await device.smart.ownPermissions()).toMatchObject([{ account, delegate: session.address }, {}])
+    await device.request('wallet_revokeExecutionPermission', [{ permissionContext: permission.context }])
+    expect(await contextsOf()).toEqual([other.context])
+    const call = createTransferCall(newAddress(), 1n)
+    await expect(redeem(session, { ...permission, dependencies: [] }, call)).rejects.toThrow('DisabledDelegation')
+  },
+)
 
 /** A server whose operator changes the policies of registered permissions. */
 async function startLyingServer(change: (policies: readonly unknown[][]) => readonly unknown[]) {
@@ -251,46 +255,50 @@ async function startLyingServer(change: (policies: readonly unknown[][]) => read
   return { url: `http://127.0.0.1:${port}`, close: () => server.close() }
 }
 
-test('the user sees on another device which page got each permission, and no forged or swapped origin [I-23]', async () => {
-  const wallet = openSmartWallet(world)
-  const account = await wallet.address()
-  const otherOrigin = 'https://other.example.org'
-  const wanted = { chainId: '0x7a69', rules: expiryRule(), to: newAddress(), permission: tokenPermission('0xa') }
-  const grant = async (origin: string) =>
-    ((await wallet.request('wallet_requestExecutionPermissions', [wanted], origin)) as ExecutionPermission[])[0] ??
-    expect.fail('nothing was granted')
-  const first = await grant(pageOrigin)
-  const second = await grant(otherOrigin)
-  const originsOf = async (serverUrl = world.serverUrl) =>
-    (await openSmartWallet(world, { key: wallet.key, serverUrl }).smart.ownPermissions()).map(({ origin }) => origin)
-  expect(await originsOf()).toEqual([otherOrigin, pageOrigin])
+test(
+  'the user sees on another device which page got each permission, and no forged or swapped origin [I-23]',
+  { tags: 'abuse' },
+  async () => {
+    const wallet = openSmartWallet(world)
+    const account = await wallet.address()
+    const otherOrigin = 'https://other.example.org'
+    const wanted = { chainId: '0x7a69', rules: expiryRule(), to: newAddress(), permission: tokenPermission('0xa') }
+    const grant = async (origin: string) =>
+      ((await wallet.request('wallet_requestExecutionPermissions', [wanted], origin)) as ExecutionPermission[])[0] ??
+      expect.fail('nothing was granted')
+    const first = await grant(pageOrigin)
+    const second = await grant(otherOrigin)
+    const originsOf = async (serverUrl = world.serverUrl) =>
+      (await openSmartWallet(world, { key: wallet.key, serverUrl }).smart.ownPermissions()).map(({ origin }) => origin)
+    expect(await originsOf()).toEqual([otherOrigin, pageOrigin])
 
-  // An attacker registers the permissions again: with the other origin, with arbitrary text, and without an origin.
-  const registry = createPermissionRegistry({ url: world.serverUrl, projectId })
-  const id = `eip155:31337:${account.toLowerCase()}`
-  const sealed = (await registry.list(id)).map((entry) => entry.sealedOrigin ?? expect.fail('no origin'))
-  const terms = { expiry: getTimeInOneDay(), signer: { type: 'account', data: {} }, permissions: [] }
-  const forged = { type: 'latchkey-sealed-origin', data: 'aHR0cHM6Ly9iYW5rLmV4YW1wbGU' }
-  for (const policies of [[toOriginPolicy(sealed[0] ?? new Uint8Array())], [forged], []])
-    await registry.enter(id, first.context, { ...terms, policies })
-  await registry.enter(id, second.context, { ...terms, policies: [toOriginPolicy(sealed[1] ?? new Uint8Array())] })
-  expect((await originsOf()).toSorted()).toEqual([pageOrigin, otherOrigin].toSorted())
+    // An attacker registers the permissions again: with the other origin, with arbitrary text, and without an origin.
+    const registry = createPermissionRegistry({ url: world.serverUrl, projectId })
+    const id = `eip155:31337:${account.toLowerCase()}`
+    const sealed = (await registry.list(id)).map((entry) => entry.sealedOrigin ?? expect.fail('no origin'))
+    const terms = { expiry: getTimeInOneDay(), signer: { type: 'account', data: {} }, permissions: [] }
+    const forged = { type: 'latchkey-sealed-origin', data: 'aHR0cHM6Ly9iYW5rLmV4YW1wbGU' }
+    for (const policies of [[toOriginPolicy(sealed[0] ?? new Uint8Array())], [forged], []])
+      await registry.enter(id, first.context, { ...terms, policies })
+    await registry.enter(id, second.context, { ...terms, policies: [toOriginPolicy(sealed[1] ?? new Uint8Array())] })
+    expect((await originsOf()).toSorted()).toEqual([pageOrigin, otherOrigin].toSorted())
 
-  // A registry that returns nothing else can hide the origin, and not replace it.
-  for (const lie of [
-    (policies: readonly unknown[][]) => policies.toReversed().map((each) => each.slice(0, 1)),
-    (policies: readonly unknown[][]) => policies.map(() => [forged]),
-    (policies: readonly unknown[][]) => policies.map(() => []),
-  ]) {
-    const fresh = openSmartWallet(world)
-    for (const origin of [pageOrigin, otherOrigin])
-      await fresh.request('wallet_requestExecutionPermissions', [wanted], origin)
-    const server = await startLyingServer(lie)
-    const { smart } = openSmartWallet(world, { key: fresh.key, serverUrl: server.url })
-    expect((await smart.ownPermissions()).map(({ origin }) => origin)).toEqual([undefined, undefined])
-    server.close()
-  }
-})
+    // A registry that returns nothing else can hide the origin, and not replace it.
+    for (const lie of [
+      (policies: readonly unknown[][]) => policies.toReversed().map((each) => each.slice(0, 1)),
+      (policies: readonly unknown[][]) => policies.map(() => [forged]),
+      (policies: readonly unknown[][]) => policies.map(() => []),
+    ]) {
+      const fresh = openSmartWallet(world)
+      for (const origin of [pageOrigin, otherOrigin])
+        await fresh.request('wallet_requestExecutionPermissions', [wanted], origin)
+      const server = await startLyingServer(lie)
+      const { smart } = openSmartWallet(world, { key: fresh.key, serverUrl: server.url })
+      expect((await smart.ownPermissions()).map(({ origin }) => origin)).toEqual([undefined, undefined])
+      server.close()
+    }
+  },
+)
 
 test('no permission is granted that the user would not find again', { tags: 'abuse' }, async () => {
   const wallet = openSmartWallet(world, { serverUrl: 'http://127.0.0.1:1' })

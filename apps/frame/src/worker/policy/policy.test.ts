@@ -190,13 +190,13 @@ describe('an attack on a signing policy', () => {
     expect(await victim.holder.policy()).toMatchObject({ policy: limit, copies: { auth: 'foreign' } })
   })
 
-  test('that is larger than the services accept is refused before it is sent [L-04]', async () => {
+  test('that is larger than the services accept is refused before it is sent [L-04]', { tags: 'abuse' }, async () => {
     const { holder } = await world.open('lea@example.org')
     const onlyKnownReceivers = Array.from({ length: 101 }, (_, at) => `${chain}:0x${String(at).padStart(40, '0')}`)
     await expect(holder.savePolicy({ onlyKnownReceivers }, 0)).rejects.toMatchObject({ code: 'policy/invalid' })
   })
 
-  test('by a new device can tighten the policy and not loosen it [L-05]', async () => {
+  test('by a new device can tighten the policy and not loosen it [L-05]', { tags: 'abuse' }, async () => {
     await openWith('max@example.org', limit)
     const { holder } = await world.open('max@example.org')
     const looser = { dailyLimit: [{ asset: chain, units: 101n }] }
@@ -205,7 +205,7 @@ describe('an attack on a signing policy', () => {
     await holder.savePolicy({ ...limit, ...friends }, 1)
   })
 
-  test('with an outdated screen overwrites no newer policy [L-05]', async () => {
+  test('with an outdated screen overwrites no newer policy [L-05]', { tags: 'abuse' }, async () => {
     const { holder } = await openWith('ned@example.org', limit)
     await expect(holder.savePolicy({}, 0)).rejects.toMatchObject({ code: 'policy/conflict' })
   })
@@ -243,7 +243,7 @@ describe('a second device', () => {
     await expect(desk.holder.sign(createPayment(1n))).rejects.toMatchObject(createExceededError('daily'))
   })
 
-  test('has approved a request for ten minutes only [L-06]', async () => {
+  test('has approved a request for ten minutes only [L-06]', { tags: 'abuse' }, async () => {
     const { desk, phone } = await dayOld('ola@example.org', limit)
     const { id } = await phone.holder.requestSecondDevice(ruleRequest(createPayment(500n)))
     await desk.holder.decideForDevice(id, true)
@@ -252,7 +252,7 @@ describe('a second device', () => {
     await expect(phone.holder.sign(createPayment(500n))).rejects.toMatchObject(createExceededError('daily'))
   })
 
-  test('has approved a request until the user signs out only [L-06]', async () => {
+  test('has approved a request until the user signs out only [L-06]', { tags: 'abuse' }, async () => {
     const { desk, phone } = await dayOld('oda@example.org', limit)
     const { id } = await phone.holder.requestSecondDevice(ruleRequest(createPayment(500n)))
     await desk.holder.decideForDevice(id, true)
@@ -262,7 +262,7 @@ describe('a second device', () => {
     await expect(phone.holder.sign(createPayment(500n))).rejects.toMatchObject(createExceededError('daily'))
   })
 
-  test('that refuses ends the request [L-06]', async () => {
+  test('that refuses ends the request [L-06]', { tags: 'abuse' }, async () => {
     const { desk, phone } = await dayOld('quin@example.org', limit)
     const requested = await phone.holder.requestSecondDevice(ruleRequest(createPayment(500n)))
     await desk.holder.decideForDevice(requested.id, false)
@@ -270,7 +270,7 @@ describe('a second device', () => {
     await expect(phone.holder.sign(createPayment(500n))).rejects.toMatchObject(createExceededError('daily'))
   })
 
-  test('that is new can’t approve [L-06]', async () => {
+  test('that is new can’t approve [L-06]', { tags: 'abuse' }, async () => {
     const { desk, phone } = await dayOld('ray@example.org', limit)
     const requested = await desk.holder.requestSecondDevice(ruleRequest(createPayment(500n)))
     await phone.holder.decideForDevice(requested.id, true)
@@ -303,7 +303,7 @@ describe('a second device', () => {
     await phone.holder.sign(createPayment(101n))
   })
 
-  test('of another user can neither see nor decide requests [L-06]', async () => {
+  test('of another user can neither see nor decide requests [L-06]', { tags: 'abuse' }, async () => {
     const { phone } = await dayOld('uma@example.org', limit)
     const requested = await phone.holder.requestSecondDevice(ruleRequest(createPayment(500n)))
     const stranger = await world.open('vic@example.org')
@@ -328,7 +328,7 @@ describe('a looser policy', () => {
     expect(await holder.policy()).toMatchObject({ policy: looser, counter: 2 })
   })
 
-  test('is stopped by the link of the mail [L-07]', async () => {
+  test('is stopped by the link of the mail [L-07]', { tags: 'abuse' }, async () => {
     const { holder } = await openWith('xia@example.org', limit)
     const text = await world.mailOf('xia@example.org', () => holder.savePolicy(looser, 1))
     expect(text).toContain('your wallet signs more on one device')

@@ -41,7 +41,7 @@ async function meet(pair: PeerPair, { onTestFinished }: TestContext): Promise<{ 
 }
 
 describe.each(pairs.map((pair) => [pair.name, pair] as const))('%s, with a bridge between them,', (_, pair) => {
-  test('settle, exchange requests and updates, and disconnect', async (context) => {
+  test('settle, exchange requests and updates, and disconnect', { tags: 'faults' }, async (context) => {
     const { dapp, wallet } = await meet(pair, context)
 
     const { uri, settled } = await dapp.propose()

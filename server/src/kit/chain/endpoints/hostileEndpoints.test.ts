@@ -100,17 +100,21 @@ test('a transaction is never sent to a second endpoint, however slow the first o
   expect(counts()).toEqual([2, 1])
 })
 
-test('requests that change the state of a node are not sent twice, even without `once`', async () => {
-  const { pool, counts } = await openPool((body, response) => {
-    timers.push(setTimeout(() => response.end(JSON.stringify(respondAtOnce(body, response))), 1_500))
-    return undefined
-  }, respondAtOnce)
-  await pool.request([
-    { ...read, id: 1 },
-    { ...read, id: 2, method: 'eth_newFilter', params: [{}] },
-  ])
-  expect(counts()[1]).toBe(0)
-})
+test(
+  'requests that change the state of a node are not sent twice, even without `once`',
+  { tags: 'abuse' },
+  async () => {
+    const { pool, counts } = await openPool((body, response) => {
+      timers.push(setTimeout(() => response.end(JSON.stringify(respondAtOnce(body, response))), 1_500))
+      return undefined
+    }, respondAtOnce)
+    await pool.request([
+      { ...read, id: 1 },
+      { ...read, id: 2, method: 'eth_newFilter', params: [{}] },
+    ])
+    expect(counts()[1]).toBe(0)
+  },
+)
 
 test('an endpoint that responds with 429 and Retry-After gets no request until then', async () => {
   const refusing: RpcBehaviour = (_body, response) => void response.writeHead(429, { 'retry-after': '7' }).end()
@@ -135,7 +139,7 @@ test('a chain whose only endpoint responds with 429 and Retry-After fails with t
   expect(counts()).toEqual([2])
 })
 
-test('a hostile Retry-After disables an endpoint for five minutes at most', async () => {
+test('a hostile Retry-After disables an endpoint for five minutes at most', { tags: 'abuse' }, async () => {
   const hostile: RpcBehaviour = (_body, response) => void response.writeHead(429, { 'retry-after': '999999' }).end()
   const { pool, time, counts } = await openPool(hostile, respondAtOnce)
   await pool.request(read)

@@ -130,7 +130,7 @@ test.each([
   await expect.poll(() => modalRoot().activeElement?.ariaLabel).toBe('Amount in USD')
 })
 
-test('choosing another currency and asset requests a new quote', async () => {
+test('choosing another currency and asset requests a new quote', { tags: 'browsers' }, async () => {
   const screen = await enterAmount('100')
   await screen.getByRole('button', { name: 'Currency: USD' }).click()
   await screen.getByRole('button', { name: /Euro/ }).click()
@@ -169,7 +169,7 @@ test('the window opens within the click, has no opener, and the arrival is shown
   await expectAccessible()
 })
 
-test('a blocked window leaves a link, and a closed one asks for the result', async () => {
+test('a blocked window leaves a link, and a closed one asks for the result', { tags: 'browsers' }, async () => {
   isBlocked = true
   const screen = await beginPurchase()
   await expect.element(screen.getByText('The window was blocked')).toBeVisible()
@@ -194,15 +194,19 @@ test.each([
   await expect.element(screen.getByRole(role).filter({ hasText: headline })).toBeVisible()
 })
 
-test('after three minutes the purchase is shown as overdue and can be checked again', async () => {
-  const screen = await beginPurchase()
-  await expect.poll(() => server.requests.at(-1)).toBe('GET /v1/onramp/purchases')
-  clock.advance(180_000)
-  await expect.element(screen.getByText('Payment not confirmed yet')).toBeVisible()
-  server.status = 'arrived'
-  await screen.getByRole('button', { name: 'Check again' }).click()
-  await expect.element(screen.getByText('0.0392 ETH arrived')).toBeVisible()
-})
+test(
+  'after three minutes the purchase is shown as overdue and can be checked again',
+  { tags: 'browsers' },
+  async () => {
+    const screen = await beginPurchase()
+    await expect.poll(() => server.requests.at(-1)).toBe('GET /v1/onramp/purchases')
+    clock.advance(180_000)
+    await expect.element(screen.getByText('Payment not confirmed yet')).toBeVisible()
+    server.status = 'arrived'
+    await screen.getByRole('button', { name: 'Check again' }).click()
+    await expect.element(screen.getByText('0.0392 ETH arrived')).toBeVisible()
+  },
+)
 
 test('a purchase that cannot start closes the window, says that nothing was charged, and can be retried', async () => {
   server.pageless = true
@@ -214,7 +218,7 @@ test('a purchase that cannot start closes the window, says that nothing was char
   await expect.element(screen.getByText('Pay at Sandbox')).toBeVisible()
 })
 
-test('an unreachable server is shown and requested again', async () => {
+test('an unreachable server is shown and requested again', { tags: 'browsers' }, async () => {
   server.down = true
   const screen = await renderModal(latchkey, entry)
   await expect
@@ -225,7 +229,7 @@ test('an unreachable server is shown and requested again', async () => {
   await expect.element(screen.getByRole('textbox', { name: 'Amount in USD' })).toBeVisible()
 })
 
-test('an empty purchase list says what appears there', async () => {
+test('an empty purchase list says what appears there', { tags: 'browsers' }, async () => {
   const screen = await renderModal(latchkey, { view: 'OnRampActivity', params: {} })
   await expect.element(screen.getByText('No purchases yet')).toBeVisible()
   expect(server.requests).toEqual([])

@@ -21,6 +21,8 @@ import { fakeTransfers, type FakeTransfers } from '../../../../testing/fakeTrans
 import { enterGarbage } from '../../../../testing/enterGarbage.ts'
 import { gapsOf } from '../../../../testing/gapsOf.ts'
 
+// Variants run in another command than the main paths.
+const variant = { tags: 'browsers' } as const
 const en = sendMessages.english
 
 const entry = { view: 'WalletSend', params: {} } as const
@@ -93,7 +95,7 @@ test('focus is in the amount, which names its unit and the balance [R1.5]', asyn
   expect(await listAxeViolations()).toEqual([])
 })
 
-test('400 digits in tokens, shown in dollars, are an incorrect value and not an error', async () => {
+test('400 digits in tokens, shown in dollars, are an incorrect value and not an error', variant, async () => {
   const { latchkey, events } = await renderSendView()
   const screen = await renderModal(latchkey, entry)
   await amountOf(screen).fill('9'.repeat(400))
@@ -103,7 +105,7 @@ test('400 digits in tokens, shown in dollars, are an incorrect value and not an 
   expect(events.filter(({ type }) => type === 'render-error')).toEqual([])
 })
 
-test('no entry breaks the amount of a payment, in tokens or dollars [R5.4.3]', { tags: 'browsers' }, async () => {
+test('no entry breaks the amount of a payment, in tokens or dollars [R5.4.3]', variant, async () => {
   const { latchkey } = await renderSendView()
   const screen = await renderModal(latchkey, entry)
   const turn = (): Promise<void> => screen.getByRole('button', { name: /^Enter amount in/ }).click()
@@ -131,7 +133,7 @@ test('a payment link fills in recipient, token and amount', async () => {
   await expect.element(getButton(screen, 'Preview send')).toBeVisible()
 })
 
-test('a payment link without an amount keeps the chosen token and the amount', async () => {
+test('a payment link without an amount keeps the chosen token and the amount', variant, async () => {
   const { latchkey } = await renderSendView()
   const screen = await renderModal(latchkey, entry)
   await amountOf(screen).fill('0.25')
@@ -147,7 +149,7 @@ test.each([
   ['bitcoin:bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', 'This payment link is for another network'],
   [`ethereum:${bob}?value=0.5`, 'This payment link is not valid. Ask for a new one.'],
   ['bitcoin:bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq?req-new=1', 'This payment link is not valid.'],
-])('the payment link %s can not be paid here', { tags: 'browsers' }, async (link, notice) => {
+])('the payment link %s can not be paid here', variant, async (link, notice) => {
   const adapter = fakeAdapter({ networks: [fakeNetwork({ id: 1 }), fakeNetwork({ id: 2 })] })
   fakeTransfers(adapter)
   const { latchkey } = fakeWorld({ adapters: [adapter], connectors: [fakeConnector()] })
@@ -194,7 +196,7 @@ test('the maximum leaves the fee, and can be shown in dollars', async () => {
   expect(sendState(latchkey).getState().amount).toBe('0.5')
 })
 
-test('a share of the balance is entered with one click', async () => {
+test('a share of the balance is entered with one click', variant, async () => {
   const { latchkey } = await renderSendView()
   const screen = await renderModal(latchkey, entry)
   await expect.element(screen.getByText('2.000 COIN').first()).toBeVisible()
@@ -205,30 +207,26 @@ test('a share of the balance is entered with one click', async () => {
   await expect.element(amountOf(screen)).toHaveValue(formatAmount(half, 18))
 })
 
-test(
-  'a receiver is saved to the address book, offered below an empty field, and removed',
-  { tags: 'browsers' },
-  async () => {
-    const { latchkey } = await renderSendView()
-    const screen = await renderModal(latchkey, entry)
-    await fill(screen, '1')
-    await getButton(screen, 'Save to address book').click()
-    await screen.getByRole('textbox', { name: 'Name for this address' }).fill('Bob')
-    await getButton(screen, 'Save').click()
-    await getButton(screen, 'Clear the receiver').click()
-    await expect.element(screen.getByRole('region', { name: 'Address book' })).toBeVisible()
-    expect(await listAxeViolations()).toEqual([])
-    await screen.getByRole('button', { name: 'Send to Bob' }).click()
-    await expect.element(receiverOf(screen)).toHaveValue(bob)
-    await expect.element(screen.getByText('Bob', { exact: true })).toBeVisible()
-    await expect.element(getButton(screen, 'Save to address book')).not.toBeInTheDocument()
-    await getButton(screen, 'Clear the receiver').click()
-    await screen.getByRole('button', { name: 'Remove Bob' }).click()
-    await expect.element(screen.getByRole('region', { name: 'Address book' })).not.toBeInTheDocument()
-  },
-)
+test('a receiver is saved to the address book, offered below an empty field, and removed', variant, async () => {
+  const { latchkey } = await renderSendView()
+  const screen = await renderModal(latchkey, entry)
+  await fill(screen, '1')
+  await getButton(screen, 'Save to address book').click()
+  await screen.getByRole('textbox', { name: 'Name for this address' }).fill('Bob')
+  await getButton(screen, 'Save').click()
+  await getButton(screen, 'Clear the receiver').click()
+  await expect.element(screen.getByRole('region', { name: 'Address book' })).toBeVisible()
+  expect(await listAxeViolations()).toEqual([])
+  await screen.getByRole('button', { name: 'Send to Bob' }).click()
+  await expect.element(receiverOf(screen)).toHaveValue(bob)
+  await expect.element(screen.getByText('Bob', { exact: true })).toBeVisible()
+  await expect.element(getButton(screen, 'Save to address book')).not.toBeInTheDocument()
+  await getButton(screen, 'Clear the receiver').click()
+  await screen.getByRole('button', { name: 'Remove Bob' }).click()
+  await expect.element(screen.getByRole('region', { name: 'Address book' })).not.toBeInTheDocument()
+})
 
-test('an unknown price is never shown as zero', async () => {
+test('an unknown price is never shown as zero', variant, async () => {
   const { latchkey } = await renderSendView({ balances: [] })
   const screen = await renderModal(latchkey, entry)
   await amountOf(screen).fill('1')
@@ -236,7 +234,7 @@ test('an unknown price is never shown as zero', async () => {
   expect(modalRoot().querySelector('.pane')?.textContent).not.toContain('$')
 })
 
-test('only tokens of the network are offered, found by name, symbol or address', { tags: 'browsers' }, async () => {
+test('only tokens of the network are offered, found by name, symbol or address', variant, async () => {
   const { latchkey } = await renderSendView()
   const screen = await renderModal(latchkey, entry)
   await getButton(screen, 'Token COIN. Choose another one').click()
@@ -252,7 +250,7 @@ test('only tokens of the network are offered, found by name, symbol or address',
   await expect.element(screen.getByText('12.500 TUSD', { exact: true })).toBeVisible()
 })
 
-test('an unlisted token is found by its address', async () => {
+test('an unlisted token is found by its address', variant, async () => {
   const { latchkey, transfers } = await renderSendView({ balances: [] })
   const other = '0xcccccccccccccccccccccccccccccccccccccccc'
   transfers.held.set(other, 7_000_000n)
@@ -264,7 +262,7 @@ test('an unlisted token is found by its address', async () => {
   await expect.element(screen.getByRole('region', { name: 'Found Token' })).toHaveTextContent(/FND.*7\.000/)
 })
 
-test('failed tokens are shown, and the native currency can still be sent [R8.2.1]', async () => {
+test('failed tokens are shown, and the native currency can still be sent [R8.2.1]', variant, async () => {
   const server = fakeServer()
   server.down = true
   const adapter = fakeAdapter({ balances: { [address]: 10n ** 18n } })
@@ -294,7 +292,7 @@ test('a name resolves to its full address, and an unknown name is reported', asy
   await expect.element(screen.getByText(bob, { exact: true })).toBeVisible()
 })
 
-test('a payment is entered with the keyboard alone, including paste', { tags: 'browsers' }, async () => {
+test('a payment is entered with the keyboard alone, including paste', variant, async () => {
   const { clipboard } = navigator
   let copied: string | undefined = ` ${bob}\n`
   const readText = async (): Promise<string> => copied ?? Promise.reject(new Error('no'))
@@ -318,7 +316,7 @@ test('a payment is entered with the keyboard alone, including paste', { tags: 'b
   await expect.element(getButton(screen, 'Cancel')).toBeVisible()
 })
 
-test('warnings about a receiver are shown in the form and in the review', async () => {
+test('warnings about a receiver are shown in the form and in the review', variant, async () => {
   const { latchkey, transfers } = await renderSendView()
   transfers.notes = ['contract', 'unused']
   const screen = await renderModal(latchkey, entry)
@@ -373,7 +371,7 @@ test('repeated clicks send a single request, and the account shows the outcome [
   expect(transfers.sent).toHaveLength(1)
 })
 
-test('a payment that is not found is shown as unknown, with a link to the explorer', { tags: 'browsers' }, async () => {
+test('a payment that is not found is shown as unknown, with a link to the explorer', variant, async () => {
   const { latchkey, transfers, clock } = await renderSendView()
   const screen = await renderModal(latchkey, entry)
   await fill(screen, '1')
@@ -390,7 +388,7 @@ test('a payment that is not found is shown as unknown, with a link to the explor
   await expect.element(link).not.toBeInTheDocument()
 })
 
-test('a reverted payment is shown with its reason', { tags: 'browsers' }, async () => {
+test('a reverted payment is shown with its reason', variant, async () => {
   const { latchkey, transfers, clock } = await renderSendView()
   const screen = await renderModal(latchkey, entry)
   await fill(screen, '1')
@@ -416,7 +414,7 @@ test('a rejected payment is announced politely, and the form keeps its values [R
   expect(sendState(latchkey).getState()).toMatchObject({ amount: '1', receiver: bob, loading: false })
 })
 
-test('a finished payment names the amount in the language, the receiver, and the explorer', async () => {
+test('a finished payment names the amount in the language, the receiver, and the explorer', variant, async () => {
   const { latchkey, transfers, clock } = await renderSendView({ held: 5_000n * 10n ** 18n })
   const screen = await renderModal(latchkey, entry, { locale: 'de' })
   await screen.getByRole('textbox', { name: /^Betrag/ }).fill('1234.5')
@@ -434,7 +432,7 @@ test('a finished payment names the amount in the language, the receiver, and the
 test.each([
   ['Something went wrong', false],
   ['Failed to send transaction. Please try again.', true],
-])('a failing wallet shows: %s [R8.2.3] [R8.2.4]', { tags: 'browsers' }, async (title, isRetryable) => {
+])('a failing wallet shows: %s [R8.2.3] [R8.2.4]', variant, async (title, isRetryable) => {
   const { latchkey, connector, clock, transfers, events } = await renderSendView()
   Object.assign(transfers, { isRetryable })
   const failure = { method: 'sendTransaction', code: -32_000, reason: 'out of order' }
@@ -449,7 +447,7 @@ test.each([
   expect(sendState(latchkey).getState()).toMatchObject({ amount: '1', receiver: bob, loading: false })
 })
 
-test('a payment of unknown status must be checked before another request', async () => {
+test('a payment of unknown status must be checked before another request', variant, async () => {
   const { latchkey, connector, clock } = await renderSendView()
   connector.fail('sendTransaction', new LatchkeyError('request/unknown', { method: 'sendTransaction' }))
   const screen = await renderModal(latchkey, entry)

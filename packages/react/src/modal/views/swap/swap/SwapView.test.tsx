@@ -19,6 +19,8 @@ import { waitForAnimations, modalRoot, renderModal } from '../../../../testing/r
 import { enterGarbage } from '../../../../testing/enterGarbage.ts'
 import { gapsOf } from '../../../../testing/gapsOf.ts'
 
+// Variants run in another command than the main paths.
+const variant = { tags: 'browsers' } as const
 const en = swapMessages.english
 
 const entry = { view: 'Swap', params: {} } as const
@@ -85,7 +87,7 @@ async function listAxeViolations(): Promise<unknown> {
   return found.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])
 }
 
-test('no entry breaks the fields of a swap', { tags: 'browsers' }, async () => {
+test('no entry breaks the fields of a swap', variant, async () => {
   const { latchkey } = await renderSwapView()
   const screen = await renderModal(latchkey, entry)
   expect(await enterGarbage(latchkey, amountOf(screen))).toEqual([])
@@ -147,7 +149,7 @@ test('reversing the tokens and selecting the maximum take one click each', async
   await expect.element(screen.getByRole('textbox', { name: 'Amount in LUSD' })).toHaveValue('500')
 })
 
-test('an invalid slippage is rejected with a notice, and a high one shows a warning [R9.5.1]', async () => {
+test('an invalid slippage is rejected with a notice, and a high one shows a warning [R9.5.1]', variant, async () => {
   const world = await renderSwapView()
   const screen = await renderModal(world.latchkey, entry)
   await selectToToken(screen, /Latch Dollar/)
@@ -161,7 +163,7 @@ test('an invalid slippage is rejected with a notice, and a high one shows a warn
   expect(await listAxeViolations()).toEqual([])
 })
 
-test('the seconds to the next rate are shown, and screen readers announce only the interval', async () => {
+test('the seconds to the next rate are shown, and screen readers announce only the interval', variant, async () => {
   const world = await renderSwapView()
   const screen = await renderModal(world.latchkey, entry)
   await selectToToken(screen, /Latch Dollar/)
@@ -185,7 +187,7 @@ test('the seconds to the next rate are shown, and screen readers announce only t
   expect(await listAxeViolations()).toEqual([])
 })
 
-test('the countdown pauses while the wallet is asked', { tags: 'browsers' }, async () => {
+test('the countdown pauses while the wallet is asked', variant, async () => {
   const world = await renderSwapView()
   const screen = await renderModal(world.latchkey, entry)
   await selectToToken(screen, /Latch Dollar/)
@@ -241,7 +243,7 @@ test('exactly the maximum of a token is approved, and the button names it', asyn
   await expect.element(getButton(screen, 'Swap')).toBeVisible()
 })
 
-test('a wrong amount to receive is marked and focused, and clearing it asks for an amount', async () => {
+test('a wrong amount to receive is marked and focused, and clearing it asks for an amount', variant, async () => {
   const world = await renderSwapView()
   const screen = await renderModal(world.latchkey, entry)
   await selectToToken(screen, /Latch Dollar/)
@@ -261,7 +263,7 @@ test('no entry breaks the amount to receive', { tags: 'browsers', timeout: 120_0
   expect(await enterGarbage(latchkey, getReceivedField(screen))).toEqual([])
 })
 
-test('an expected amount has the format of the language until it is edited', async () => {
+test('an expected amount has the format of the language until it is edited', variant, async () => {
   const world = await renderSwapView()
   const screen = await renderModal(world.latchkey, entry)
   await selectToToken(screen, /Latch Dollar/)
@@ -273,7 +275,7 @@ test('an expected amount has the format of the language until it is edited', asy
   await expect.element(getReceivedField(screen)).toHaveValue('7')
 })
 
-test('an amount that is filled in replaces an expected one', async () => {
+test('an amount that is filled in replaces an expected one', variant, async () => {
   const world = await renderSwapView()
   const screen = await renderModal(world.latchkey, entry)
   await selectToToken(screen, /Latch Dollar/)
@@ -282,7 +284,7 @@ test('an amount that is filled in replaces an expected one', async () => {
   await expect.element(getReceivedField(screen)).toHaveValue('1234.56')
 })
 
-test('an exchange that quotes no exact output has a read-only field with the reason', async () => {
+test('an exchange that quotes no exact output has a read-only field with the reason', variant, async () => {
   const world = await renderSwapView()
   world.exchange.quotesOutput = false
   const screen = await renderModal(world.latchkey, entry)
@@ -295,7 +297,7 @@ test('an exchange that quotes no exact output has a read-only field with the rea
   expect(await listAxeViolations()).toEqual([])
 })
 
-test('a click on the rate inverts it', async () => {
+test('a click on the rate inverts it', variant, async () => {
   const world = await renderSwapView()
   const screen = await renderModal(world.latchkey, entry)
   await selectToToken(screen, /Latch Dollar/)
@@ -355,7 +357,7 @@ test('a coin is swapped in one step, and a rejected request is announced politel
   await expect.poll(() => world.clock.advance(150) ?? modalRoot().textContent).toContain('Swapped 1.000 COIN to LUSD')
 })
 
-test('amounts of a swap have the format of the language in the form and in the notice', async () => {
+test('amounts of a swap have the format of the language in the form and in the notice', variant, async () => {
   const world = await renderSwapView()
   const screen = await renderModal(world.latchkey, entry, { locale: 'de' })
   await getButton(screen, 'Token wählen').first().click()
@@ -428,7 +430,7 @@ test('the amount can be entered in dollars, or as a share of the balance', async
   await expect.element(screen.getByText('250 LUSD')).toBeVisible()
 })
 
-test('an amount whose cents exceed a double is no error in dollars', async () => {
+test('an amount whose cents exceed a double is no error in dollars', variant, async () => {
   const world = await renderSwapView()
   const screen = await renderModal(world.latchkey, entry)
   await selectToToken(screen, /Latch Dollar/)
@@ -442,7 +444,7 @@ test('an amount whose cents exceed a double is no error in dollars', async () =>
   expect(world.events.filter(({ type }) => type === 'render-error')).toEqual([])
 })
 
-test('fields have the decimal separator of the language, also when a button fills them', async () => {
+test('fields have the decimal separator of the language, also when a button fills them', variant, async () => {
   const world = await renderSwapView()
   const screen = await renderModal(world.latchkey, entry, { locale: 'de' })
   const field = screen.getByRole('textbox', { name: /COIN/ })
@@ -467,29 +469,25 @@ test('a network without swaps leads to one that has swaps [R8.2.6] [R9.4.2]', as
   await expect.element(amountOf(screen)).toBeInTheDocument()
 })
 
-test.each(['light', 'dark'] as const)(
-  'it is legible and fits 320 pixels, right to left too, in %s',
-  { tags: 'browsers' },
-  async (theme) => {
-    await page.viewport(320, 700)
-    onTestFinished(() => page.viewport(414, 896))
-    const world = await renderSwapView()
-    const screen = await renderModal(world.latchkey, entry, { theme, locale: 'ar' })
-    await screen.getByRole('button', { name: 'اختر رمزًا' }).first().click()
-    await screen
-      .getByRole('button', { name: /Latch Dollar/ })
-      .last()
-      .click()
-    const dialog = screen.getByRole('dialog')
-    await expect.element(dialog.getByRole('textbox').first()).toBeInTheDocument()
-    await dialog.getByRole('textbox').first().fill('1.23456789')
-    world.clock.advance(500)
-    await expect.element(screen.getByText(/COIN → LUSD/)).toBeVisible()
-    expect(await listAxeViolations()).toEqual([])
-    const card = modalRoot().querySelector('.pane')
-    expect(card?.scrollWidth).toBeLessThanOrEqual(card?.clientWidth ?? 0)
-  },
-)
+test.each(['light', 'dark'] as const)('it fits 320 pixels, right to left too, in %s', variant, async (theme) => {
+  await page.viewport(320, 700)
+  onTestFinished(() => page.viewport(414, 896))
+  const world = await renderSwapView()
+  const screen = await renderModal(world.latchkey, entry, { theme, locale: 'ar' })
+  await screen.getByRole('button', { name: 'اختر رمزًا' }).first().click()
+  await screen
+    .getByRole('button', { name: /Latch Dollar/ })
+    .last()
+    .click()
+  const dialog = screen.getByRole('dialog')
+  await expect.element(dialog.getByRole('textbox').first()).toBeInTheDocument()
+  await dialog.getByRole('textbox').first().fill('1.23456789')
+  world.clock.advance(500)
+  await expect.element(screen.getByText(/COIN → LUSD/)).toBeVisible()
+  expect(await listAxeViolations()).toEqual([])
+  const card = modalRoot().querySelector('.pane')
+  expect(card?.scrollWidth).toBeLessThanOrEqual(card?.clientWidth ?? 0)
+})
 
 test('all languages have all texts', async () => {
   for (const [locale, load] of Object.entries(swapMessages.translations)) {
