@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { parseUnits } from '@latchkey/core/internal'
 import { fieldText, typedAmount, type AmountEntry } from './typedAmount.ts'
 
 test.each([
@@ -39,6 +40,12 @@ test.each<[string, AmountEntry, string]>([
   ['1,000', { typed: null, isPasted: true }, '1,000'],
   ['1.000,5', { typed: null }, '1.000,5'],
   ['1,5,', { typed: ',' }, '1,5,'],
+  ['1.000', { typed: null, isPasted: true }, '1.\u2060000'],
+  ['12.500', { typed: null, isPasted: true }, '12.\u2060500'],
+  ['0.125', { typed: null, isPasted: true }, '0.125'],
+  ['1.25', { typed: null, isPasted: true }, '1.25'],
+  ['1.0005', { typed: null, isPasted: true }, '1.0005'],
+  ['1.000', { typed: '0' }, '1.000'],
 ])('in a field with a decimal comma, %j with %j is %j', (text, entry, amount) => {
   expect(typedAmount(text, { ...entry, separator: ',' })).toBe(amount)
 })
@@ -52,6 +59,12 @@ test.each([
   ['ar-EG', '1.5', '1.5'],
 ])('a field in %s shows %j as %j', (locale, amount, text) => {
   expect(fieldText(locale, amount)).toBe(text)
+})
+
+test('a pasted point that may separate thousands is shown as it is, and is no amount', () => {
+  const amount = typedAmount('1.000', { separator: ',', isPasted: true })
+  expect(parseUnits(amount, 18)).toBeUndefined()
+  expect(fieldText('de', amount)).toBe(amount)
 })
 
 test('typedAmount accepts any string, and changes nothing when it is applied again', () => {

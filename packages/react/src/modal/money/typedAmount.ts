@@ -1,6 +1,11 @@
 /** The zeros of other scripts: Arabic, Persian, Devanagari, Bengali, full-width. */
 const zeros = [0x0660, 0x06f0, 0x0966, 0x09e6, 0xff10]
 
+/** A point that may separate thousands: `0.125` has a decimal one. */
+const thousands = /^[1-9]\d{0,2}\.\d{3}$/
+/** An invisible character. Text that contains it is shown as it is, and is no amount. */
+const joiner = '\u2060'
+
 /** The notation of an entered amount. */
 export type AmountEntry = {
   /** The added text, if known. */
@@ -13,11 +18,13 @@ export type AmountEntry = {
 /**
  * Normalises a typed amount to ASCII digits with a point. A comma or an Arabic decimal separator that was just typed
  * becomes a point, because phone keyboards have no other key for it, and so does the separator that the field shows. In
- * pasted text its meaning is ambiguous: `1,000` stays as it is, and is reported as invalid.
+ * pasted text its meaning is ambiguous: `1,000` stays as it is, and is reported as invalid. So is a pasted `1.000` in a field
+ * with a decimal comma, because it is a thousand in such languages.
  */
 export function typedAmount(text: string, { typed, separator = '.', isPasted = false }: AmountEntry = {}): string {
   // Pages in right-to-left languages put invisible marks around numbers, which would make a copied amount invalid.
   const digits = [...text.replace(/\p{Cf}/gu, '')].map(plainDigit).join('').trim()
+  if (isPasted && separator === ',' && thousands.test(digits)) return digits.replace('.', `.${joiner}`)
   const isPoint = typed === ',' || typed === '٫' || typed === '，'
   const isShown = separator === ',' && !isPasted && digits.includes(',')
   const isOnly = digits.split(/[.,٫，]/).length === 2
