@@ -40,6 +40,20 @@ test.describe('the modal', () => {
     }
   }
 
+  test(
+    'the button of the landing page scrolls to the embedded card on a phone',
+    { tag: '@extended' },
+    async ({ page, urls }) => {
+      await page.setViewportSize({ width: 390, height: 700 })
+      await page.goto(urls.web)
+      const card = page.locator('latchkey-modal')
+      await expect(card).toBeAttached()
+      await expect(card).not.toBeInViewport()
+      await connectButton(page).click()
+      await expect(card.getByRole('heading', { name: 'Connect wallet' })).toBeInViewport()
+    },
+  )
+
   test('works with the keyboard alone and restores focus', async ({ page, urls, extension }) => {
     void extension
     await page.goto(`${urls.web}/account`)
