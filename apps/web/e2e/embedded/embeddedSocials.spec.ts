@@ -1,3 +1,4 @@
+import { denyProviderLogin } from '@latchkey/testkit/playwright'
 import { connectButton, expect, test } from '../support/fixtures.ts'
 import { addressesOf, respond, expectConnected, siteOf } from '../support/embeddedLogin.ts'
 import {
@@ -119,7 +120,7 @@ test('Farcaster login after Back creates a new link [R2.2.3]', { tag: '@long' },
 
 test('login denied at the provider shows an error and can be retried [I-11]', { tag: '@long' }, async ({ page }) => {
   const { dialog, window } = await beginSocial(page, 'Google')
-  await window.getByRole('button', { name: 'Deny' }).click()
+  await denyProviderLogin(window)
   await expect(dialog.getByText('Could not log in with Google')).toBeVisible()
   await expect(dialog.getByText('You did not allow it there.', { exact: false })).toBeVisible()
 

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, type Locator, type Page } from '@playwright/test'
+import { allowProviderLogin } from '@latchkey/testkit/playwright'
 import { screenOf, someAddress } from './embeddedLogin.ts'
 import { openModal } from './fixtures.ts'
 
@@ -71,10 +72,8 @@ export async function allow(window: Page, who: Person): Promise<void> {
 }
 
 /** Enters an identity on the provider's page, in a window that can't reach the frame. Its last page asks for digits. */
-export async function identify(window: Page, { name, email }: Person): Promise<void> {
-  await window.getByLabel('Name').fill(name)
-  await window.getByLabel('E-mail').fill(email)
-  await window.getByRole('button', { name: 'Allow' }).click()
+export function identify(window: Page, person: Person): Promise<void> {
+  return allowProviderLogin(window, person)
 }
 
 /** Enters the confirmation digits that the modal shows, or others, on the last page of a login. */

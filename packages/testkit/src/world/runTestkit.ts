@@ -6,7 +6,7 @@ import { worldFile, type TestWorldUrls } from './testWorldUrls.ts'
 
 const usage = `Usage: npx @latchkey/testkit up [FILE]
 
-Starts local chains, a relay and a mailbox for tests, and prints their addresses. They are written to
+Starts local chains, a relay, a mailbox and identity providers for tests, and prints their addresses. They are written to
 FILE as JSON, ${worldFile} by default. Ctrl-C stops everything.`
 
 /**
@@ -46,6 +46,8 @@ export async function runTestkit(
 }
 
 function formatUrls(urls: TestWorldUrls, file: string): string {
-  const rows = Object.entries(urls).flatMap(([name, url]) => (url === undefined ? [] : [`  ${name.padEnd(9)}  ${url}`]))
+  const rows = Object.entries(urls).flatMap(([name, url]) =>
+    typeof url === 'string' ? [`  ${name.padEnd(9)}  ${url}`] : [],
+  )
   return ['The test world is ready.', '', ...rows, '', `Addresses: ${file}. Press Ctrl-C to stop.`].join('\n')
 }

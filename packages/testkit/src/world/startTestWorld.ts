@@ -1,7 +1,15 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findAnvil, startAnvil, startLocalBitcoin, startMailbox, startSolana, type LocalSolana } from '@latchkey/devnet'
+import {
+  findAnvil,
+  startAnvil,
+  startIdentity,
+  startLocalBitcoin,
+  startMailbox,
+  startSolana,
+  type LocalSolana,
+} from '@latchkey/devnet'
 import { readConfig, startServer } from '@latchkey/server'
 import type { TestWorldUrls } from './testWorldUrls.ts'
 
@@ -13,7 +21,8 @@ const evmChainId = 31_337
 
 /**
  * Starts what an app with Latchkey needs for its tests, on free ports of this machine: an EVM node, a Solana runtime, a Bitcoin
- * chain, the relay and server on an embedded PostgreSQL, and a mailbox. All data is lost at the end.
+ * chain, the relay and server on an embedded PostgreSQL, a mailbox, and the identity providers of social logins. All data is lost
+ * at the end.
  *
  * @throws Error with a sentence about the part that failed; the others are stopped again
  * @example
@@ -36,10 +45,11 @@ export async function startTestWorld(): Promise<TestWorld> {
     // If this process runs as root, the database runs as another user, who needs access to the folder. It would otherwise
     // store its files elsewhere, where they would remain.
     await chmod(folder, 0o711)
-    const [evm, bitcoin, mailbox, solana] = await Promise.all([
+    const [evm, bitcoin, mailbox, identity, solana] = await Promise.all([
       startAnvil({ chainId: evmChainId, port: 0 }).then(keep),
       startLocalBitcoin().then(keep),
       startMailbox().then(keep),
+      startIdentity().then(keep),
       startSolana().then((chain) => chain && keep(chain)),
     ])
     const chainsFile = join(folder, 'chains.json')
@@ -54,6 +64,8 @@ export async function startTestWorld(): Promise<TestWorld> {
       projectId,
       mailbox: mailbox.url,
       smtp: mailbox.smtpUrl,
+      identity: identity.url,
+      socials: identity.socials,
     }
     return { urls, close }
   } catch (error) {

@@ -61,7 +61,9 @@ function createApp(world: Awaited<ReturnType<typeof findTestWorld>>) {
 }
 
 test('up prints all addresses and writes them to the file', async ({ world }) => {
-  for (const url of Object.values(world)) expect(lines.join('\n')).toContain(url)
+  const { socials, ...urls } = world
+  expect(Object.keys(socials)).toHaveLength(6)
+  for (const url of Object.values(urls)) expect(lines.join('\n')).toContain(url)
   expect(await (await fetch(`${world.server}/health`)).json()).toMatchObject({ status: expect.any(String) })
 })
 
@@ -126,3 +128,9 @@ plainTest.each([[[]], [['down']], [['up', '--port']], [['up', 'a', 'b']]])(
     expect(printed.join()).toContain('Usage: npx @latchkey/testkit up')
   },
 )
+
+test('the identity providers of the world are those of the settings for a server', async ({ world }) => {
+  const { google } = world.socials
+  const response = await fetch(`${google?.['issuer']}/.well-known/openid-configuration`)
+  expect(await response.json()).toMatchObject({ issuer: `${world.identity}/google` })
+})

@@ -18,6 +18,10 @@ export type TestWorldUrls = {
   mailbox: string
   /** The address that your server sends mails to. */
   smtp: string
+  /** The identity providers of social logins. They accept any identity, and pages of this machine only. */
+  identity: string
+  /** The value of `SOCIALS` for your server: the endpoints, client ids and client secrets of the identity providers. */
+  socials: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 
 /** The file that `latchkey-testkit up` writes its addresses to, in the folder in which it runs. */
