@@ -19,6 +19,14 @@ export const junkMutants = [
     title: 'C-08',
   },
   {
+    name: 'junk of a login uses up the devices of a wallet',
+    file: `${server}/auth/keyShares/authShares.ts`,
+    find: ' and proven_at is not null and key_thumbprint <> ${key}',
+    replace: ' and key_thumbprint <> ${key}',
+    tests: `${server}/auth/keyShares/authShares.test.ts`,
+    title: 'C-08',
+  },
+  {
     name: 'drafts use up the devices of a wallet',
     file: `${server}/shares/recovery/assertRoomForDevice.ts`,
     find: 'count(distinct key_thumbprint) as count from share_set\n    where user_id = ${user} and live_at is not null and',

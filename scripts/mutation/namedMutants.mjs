@@ -263,6 +263,14 @@ export const namedMutants = [
     title: 'sends neither the password nor the mail',
   },
   {
+    name: 'an order that Seaport accepts without a signature is an unknown function',
+    file: 'apps/frame/src/approve/evm/calls/readCall.ts',
+    find: '...orderFunctions, ',
+    replace: '',
+    tests: 'apps/frame/src/approve/evm/calls/orderAttacks.test.ts',
+    title: 'I-19',
+  },
+  {
     name: 'batches are decoded to the fourth level without a mark',
     file: 'apps/frame/src/approve/evm/calls/readCall.ts',
     find: 'calls.length > 0 && (depth === limits.depth || budget.left < 0)',

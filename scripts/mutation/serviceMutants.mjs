@@ -209,4 +209,12 @@ export const serviceMutants = [
     tests: `${server}/shares/policies/sharePolicy.test.ts`,
     title: 'C-08',
   },
+  {
+    name: 'a device enrols at the share store without having opened the wallet',
+    file: `${server}/shares/recovery/enrolmentEndpoints.ts`,
+    find: 'isNextEpoch || (await store.joinsProvableWallet(device, setId))',
+    replace: 'isNextEpoch',
+    tests: `${server}/shares/recovery/junkEnrolments.test.ts`,
+    title: 'C-08',
+  },
 ]

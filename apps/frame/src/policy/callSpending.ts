@@ -51,6 +51,7 @@ export function effectSpending(chain: string, effect: CallEffect): Spending {
       return effect.isGranted ? unknownSpending : nothingSpent
     case 'payout':
       return { ...unknownSpending, receivers: [accountOf(chain, effect.to)] }
+    case 'order':
     case 'incomplete':
     case 'delegates':
     case 'unreadable':

@@ -21,6 +21,8 @@ export type PolicyWorld = {
   readonly shares: DatabaseThief
   /** Logs in with a mailed code, on a new or a known browser. */
   open(email: string, store?: HolderStore): Promise<PolicyBrowser>
+  /** Opens another page of a browser where the user is logged in. */
+  openPage(store: HolderStore): Promise<KeyHolder>
   /** Logs in again on a page where the user signed out. */
   logIn(holder: KeyHolder, email: string): Promise<HolderUser>
   /** Returns the text of the mail that `act` causes. */
@@ -73,6 +75,7 @@ export async function startPolicyWorld(): Promise<PolicyWorld> {
       const holder = await openHolder(store)
       return { holder, user: await logIn(holder, email), store }
     },
+    openPage: openHolder,
     logIn,
     async mailOf(email, act) {
       const before = mail.received()[0]?.id ?? 0

@@ -182,7 +182,7 @@ async function proveAll(
 }
 
 /** Opens the vault with each pair of shares, and compares the accounts. */
-async function proveShares(
+export async function proveShares(
   [one, two, three]: readonly KeyShare[],
   { vault, accounts }: Pick<Enrolment, 'vault' | 'accounts'>,
 ): Promise<void> {

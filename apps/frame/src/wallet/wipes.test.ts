@@ -4,6 +4,7 @@ import { decodeKeyShare } from '../custody/keyShare.ts'
 import { createMemoryStores, type MemoryStores } from '../testing/memoryStores.ts'
 import { trackCopies } from '../testing/trackCopies.ts'
 import { createWallet, unlock, type RecoveryMethodKey } from './enrol.ts'
+import { warmUpEnrolment } from './warmUpEnrolment.ts'
 import { rebuildAuthShare, rebuildRecoveryShare } from './rebuildAuthShare.ts'
 import { recover } from './recover.ts'
 import { addRecoveryMethod, rotate } from './rotate.ts'
@@ -86,6 +87,21 @@ test.each([
   for (const key of [entropy, ...random.filter(isBytes(32)).slice(0, 2)]) {
     expect(key?.every((byte) => byte === 0)).toBe(true)
   }
+})
+
+test('the warm-up of an enrolment leaves only zeros of its keys [K-12]', async () => {
+  const random: Uint8Array[] = []
+  const { getRandomValues } = crypto
+  crypto.getRandomValues = (bytes) => {
+    if (bytes instanceof Uint8Array) random.push(bytes)
+    return Reflect.apply(getRandomValues, crypto, [bytes])
+  }
+  await warmUpEnrolment()
+  crypto.getRandomValues = getRandomValues
+  // Entropy, wallet key, recovery key and method key come first.
+  const keys = random.slice(0, 4)
+  expect(keys.map(({ length }) => length)).toEqual([16, 32, 32, 32])
+  for (const key of keys) expect(key.every((byte) => byte === 0)).toBe(true)
 })
 
 test('an added recovery method that the share store refuses leaves no key in memory [K-12]', async () => {

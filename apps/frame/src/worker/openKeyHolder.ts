@@ -1,11 +1,11 @@
 import { isRecord } from '@latchkey/protocol'
-import { createEntropy, deriveWalletKeys, wipeWalletKeys } from '../custody/walletKeys.ts'
 import { signStoreProof } from '../custody/signStoreProof.ts'
 import { createAccountService } from '../services/accountService.ts'
 import type { SignForStore } from '../services/postProven.ts'
 import { ServiceRefusal, type ServiceRequest } from '../services/serviceRequest.ts'
 import { createAuthShares, createShareStore } from '../services/shareStore.ts'
 import type { KeyShareStores, OpenWallet } from '../wallet/enrol.ts'
+import { warmUpEnrolment } from '../wallet/warmUpEnrolment.ts'
 import { loadOnce } from '../chain/loadOnce.ts'
 import type { HolderUser, KeyHolder, SignRequest } from './keyHolder.ts'
 import type { KeyHolderContext } from './keyHolderContext.ts'
@@ -149,10 +149,10 @@ async function signWith(keys: OpenKeys, policies: OpenPolicies, request: SignReq
   }
 }
 
-/** Loads the chunk of signatures, and derives the keys of no wallet: the first derivation takes several times as long as the next. */
+/** Loads the chunk of signatures, and runs enrolments of no wallet, because the first runs are slow. */
 function warmUp(): void {
   preloadSigning()
-  deriveWalletKeys(createEntropy()).then(wipeWalletKeys, () => undefined)
+  warmUpEnrolment().catch(() => undefined)
 }
 
 /** Loading takes longer than signing. */

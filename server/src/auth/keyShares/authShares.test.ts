@@ -267,14 +267,28 @@ describe('the devices of a wallet', () => {
 
   test('are at most twenty-five, of which each may enrol again', async () => {
     const { walletId } = await enrolShare(ann)
-    for (let count = 1; count < 25; count++)
-      await enrolShare({ ...ann, key: `${count}` }, { ...createShare(), walletId })
+    for (let count = 1; count < 25; count++) {
+      const device = { ...ann, key: `${count}` }
+      const { setId } = await enrolShare(device, { ...createShare(), walletId })
+      await shares.commit(device, setId, { isProven: true })
+    }
     const again = { ...createShare(), walletId }
     await expect(shares.prepare({ ...ann, key: '1' }, { ...again, accounts })).resolves.toBeUndefined()
     const more = shares.prepare({ ...ann, key: 'more' }, { ...createShare(), walletId, accounts })
     await expect(more).rejects.toMatchObject({ status: 429, field: 'walletId' })
     const next = { ...createShare(), walletId, epoch: 2, accounts }
     await expect(shares.prepare({ ...ann, key: 'more' }, next)).resolves.toBeUndefined()
+  })
+
+  test('of a thief who did not open the wallet take no place of the owner’s devices [C-08]', async () => {
+    const { walletId } = await enrolShare(ann)
+    for (let count = 0; count < 25; count++) {
+      const thief = { ...ann, key: `thief ${count}` }
+      const { setId } = await enrolShare(thief, { ...createShare(), walletId })
+      await shares.commit(thief, setId)
+    }
+    const phone = shares.prepare({ ...ann, key: 'phone' }, { ...createShare(), walletId, accounts })
+    await expect(phone).resolves.toBeUndefined()
   })
 
   test('lose all their shares when they are revoked by key or by enrolment, and other devices keep theirs [K-08]', async () => {

@@ -284,10 +284,13 @@ async function listDevices(database: Kysely<unknown>, user: string): Promise<rea
   }))
 }
 
+/** Only devices that proved to have the wallet open count. The junk of a thief of the login would lock the owner's devices out. [C-08] */
 async function assertDeviceLimit(database: Kysely<unknown>, { user, key }: ShareOwner): Promise<void> {
   const { rows } = await sql<{ count: number }>`
     select count(distinct key_thumbprint) as count from auth_share
-    where user_id = ${user} and live_at is not null and key_thumbprint <> ${key}`.execute(database)
+    where user_id = ${user} and live_at is not null and proven_at is not null and key_thumbprint <> ${key}`.execute(
+    database,
+  )
   if ((rows[0]?.count ?? 0) < maxDevices) return
   throw new Problem(429, 'walletId', 'This wallet is on too many devices. Remove one first.')
 }

@@ -70,13 +70,17 @@ async function logInDevice(email: string, twin?: LoginClient): Promise<Device> {
 
 const post = (client: LoginClient, path: string, body: object) => client.request('POST', `/shares/v1/${path}`, body)
 
-async function enrol(client: LoginClient, set = createDraft()) {
+/** @param key the wallet's key at the share store, if the device has to prove that it opened the wallet */
+async function enrol(client: LoginClient, set = createDraft(), key?: Uint8Array) {
   expect(await post(client, 'sets', set)).toMatchObject({ status: 200 })
-  expect(await post(client, 'sets/commit', { setId: set.setId })).toMatchObject({ status: 200 })
+  const action = { purpose: 'epoch', setId: decode(set.setId) } as const
+  const proof = key && (await sign(client, action, key))
+  const commit = { setId: set.setId, ...(proof && { proof }) }
+  expect(await post(client, 'sets/commit', commit)).toMatchObject({ status: 200 })
   return set
 }
 
-/** A wallet, and a thief of one login whose device the share store admitted a day ago. */
+/** A wallet, and a thief who uses a device that opened it a day ago and does not open it now. */
 async function setUpAttack(email: string, { hasKey = true } = {}) {
   const key = randomBytes(32)
   const first = {
@@ -87,7 +91,7 @@ async function setUpAttack(email: string, { hasKey = true } = {}) {
   const owner = await logInDevice(email)
   const set = await enrol(owner, createDraft(first))
   const young = await logInDevice(email)
-  const own = await enrol(young, createDraft({ walletId: set.walletId }))
+  const own = await enrol(young, createDraft({ walletId: set.walletId }), hasKey ? key : undefined)
   later += 25 * hour
   return { key, set, own, owner: await logInDevice(email, owner), thief: await logInDevice(email, young) }
 }
@@ -127,7 +131,7 @@ const rowsOf = ({ user }: Device) =>
       (select count(*) from share_policy where user_id = '${user}') as policies
     from share_wallet where user_id = '${user}'`)
 
-describe('a thief whom the share store admitted a day ago', () => {
+describe('a thief with a device that the share store admitted a day ago', () => {
   test('can’t delete or replace recovery data, begin an epoch, or remove the owner’s device [C-08] [K-08]', async () => {
     const { set, owner, thief } = await setUpAttack('ann@example.org')
     const before = await rowsOf(owner)
@@ -166,7 +170,13 @@ describe('a thief whom the share store admitted a day ago', () => {
   test('can’t replace the wallet’s key by an enrolment [C-08]', async () => {
     const { key, set, owner, thief } = await setUpAttack('cat@example.org')
     const mine = randomBytes(32)
-    await enrol(thief, createDraft({ walletId: set.walletId, proofKey: encode(ed25519.getPublicKey(mine)) }))
+    const draft = createDraft({ walletId: set.walletId, proofKey: encode(ed25519.getPublicKey(mine)) })
+    expect(await post(thief, 'sets', draft)).toMatchObject({ status: 200 })
+    const proofOfMine = await sign(thief, { purpose: 'epoch', setId: decode(draft.setId) }, mine)
+    for (const given of [{}, { proof: proofOfMine }]) {
+      expect(await post(thief, 'sets/commit', { setId: draft.setId, ...given })).toMatchObject(needsWallet)
+    }
+    await enrol(thief, draft, key)
     const action = { purpose: 'delete' } as const
     expect(await post(thief, 'deletion', { proof: await sign(thief, action, mine) })).toMatchObject(needsWallet)
     // The next epoch keeps the key, even if its enrolment brings another one.
@@ -215,9 +225,9 @@ test('the owner takes each action once with a proof of the wallet [C-08]', async
 })
 
 test('a device removes itself, and every device removes a new one, without a proof [C-05]', async () => {
-  const { own, thief, owner, set } = await setUpAttack('fay@example.org')
+  const { key, own, thief, owner, set } = await setUpAttack('fay@example.org')
   expect(await post(thief, 'sets/remove', { setId: own.setId })).toMatchObject({ status: 200 })
   const young = await logInDevice('fay@example.org')
-  const next = await enrol(young, createDraft({ walletId: set.walletId }))
+  const next = await enrol(young, createDraft({ walletId: set.walletId }), key)
   expect(await post(owner, 'sets/remove', { setId: next.setId })).toMatchObject({ status: 200 })
 })

@@ -75,15 +75,19 @@ async function approve(device: Device, email: string): Promise<Device> {
 const post = (client: LoginClient, path: string, body: object = {}) =>
   client.request('POST', `/shares/v1/${path}`, body)
 
-async function enrol(client: LoginClient, given: object = {}): Promise<string> {
+/** @param key the wallet's key at the share store, if the device has to prove that it opened the wallet */
+async function enrol(client: LoginClient, given: object, key?: Uint8Array): Promise<string> {
   const set = { walletId: randomBase64Url(16), setId: randomBase64Url(16), epoch: 1, share: randomBase64Url(120) }
   const draft = { ...set, ...given }
   expect(await post(client, 'sets', draft)).toMatchObject({ status: 200 })
-  expect(await post(client, 'sets/commit', { setId: draft.setId })).toMatchObject({ status: 200 })
+  const action = { purpose: 'epoch', setId: Buffer.from(draft.setId, 'base64url') } as const
+  const proof = key && (await signShareStoreProof(client, { url: services.sharesUrl, action, key }))
+  const commit = { setId: draft.setId, ...(proof && { proof }) }
+  expect(await post(client, 'sets/commit', commit)).toMatchObject({ status: 200 })
   return draft.walletId
 }
 
-/** A wallet, and a device of a thief that its contact approved minutes ago and that enrolled junk. */
+/** A wallet, and a device that its contact approved minutes ago, that opened it, and that a thief has now. */
 async function setUpAttack(email: string) {
   const key = randomBytes(32)
   const owner = await approve(await logIn(email), email)
@@ -94,7 +98,7 @@ async function setUpAttack(email: string) {
   })
   expect((await post(owner, 'auto')).status).toBe(200)
   const thief = await approve(await logIn(email), email)
-  await enrol(thief, { walletId })
+  await enrol(thief, { walletId }, key)
   return { key, owner, thief, before: await rowsOf(owner) }
 }
 

@@ -56,12 +56,12 @@ async function logInDevice(): Promise<LoginClient> {
   return client
 }
 
-async function enrol(client: LoginClient, given: object = {}): Promise<string> {
+async function createWallet(client: LoginClient, proofKey: string): Promise<void> {
   const set = { walletId: randomBase64Url(16), setId: randomBase64Url(16), epoch: 1, share: randomBase64Url(120) }
-  const draft = { ...set, ...given }
+  const wraps = [{ id: 'auto', method: 'auto', wrapped: randomBase64Url(60), facts: '{}' }]
+  const draft = { ...set, vault: randomBase64Url(60), wraps, proofKey }
   expect((await post(client, 'sets', draft)).status).toBe(200)
   expect((await post(client, 'sets/commit', { setId: draft.setId })).status).toBe(200)
-  return draft.walletId
 }
 
 test(
@@ -69,14 +69,9 @@ test(
   { tags: 'abuse' },
   async () => {
     const [wallet, policyKey, junkKey] = [randomBytes(32), randomBytes(32), randomBytes(32)]
-    const first = {
-      vault: randomBase64Url(60),
-      wraps: [{ id: 'auto', method: 'auto', wrapped: randomBase64Url(60), facts: '{}' }],
-    }
     const owner = await logInDevice()
-    const walletId = await enrol(owner, { ...first, proofKey: encode(ed25519.getPublicKey(wallet)) })
+    await createWallet(owner, encode(ed25519.getPublicKey(wallet)))
     const thief = await logInDevice()
-    await enrol(thief, { walletId })
     const sign = (client: LoginClient, verifier: Uint8Array, key: Uint8Array) =>
       signShareStoreProof(client, { url: services.sharesUrl, action: { purpose: 'policy', verifier }, key })
 

@@ -96,7 +96,7 @@ function commitEndpoints({ store, access, storeProofs }: EnrolmentEndpointsDepen
       ...common,
       path: '/shares/v1/sets/commit',
       summary:
-        'Makes an enrolment live. The first one of a later epoch needs a proof that the wallet is open. Any other one that has it replaces unused ones.',
+        'Makes an enrolment live. All but the first one of a wallet need a proof that the wallet is open, unless its key is not known here.',
       body: provenBody,
       response: Type.Object({}),
       example: { body: { setId: exampleBytes }, ...refused },
@@ -104,14 +104,14 @@ function commitEndpoints({ store, access, storeProofs }: EnrolmentEndpointsDepen
         const device = await access.admit(raw)
         const setId = parseBase64url(body.setId, 'setId', 16)
         const action = { purpose: 'epoch', setId } as const
-        if (await store.isNextEpochPrepared(device, setId)) {
-          await device.assertEstablishedDevice()
-          // It deletes everything of the previous epoch, so the admission of a device must not be enough.
-          await storeProofs.assertProof(device, action, body.proof)
-          await store.commit(device, setId)
-        } else {
-          await store.commit(device, setId, { isProven: await storeProofs.isProven(device, action, body.proof) })
-        }
+        const isNextEpoch = await store.isNextEpochPrepared(device, setId)
+        if (isNextEpoch) await device.assertEstablishedDevice()
+        // A new epoch deletes everything of the previous one, and an enrolled device stays one of the user. The admission by a
+        // login must not be enough for either.
+        const mustProve = isNextEpoch || (await store.joinsProvableWallet(device, setId))
+        if (mustProve) await storeProofs.assertProof(device, action, body.proof)
+        const isProven = mustProve || (await storeProofs.isProven(device, action, body.proof))
+        await store.commit(device, setId, { isProven })
         return {}
       },
     }),

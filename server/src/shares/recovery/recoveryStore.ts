@@ -63,6 +63,11 @@ export type RecoveryStore = {
   startsNextEpoch(user: string, enrolment: Omit<EnrolmentRef, 'setId'>): Promise<boolean>
   /** The same for an enrolment that is stored: a live one of this user, or a draft of this device. */
   isNextEpochPrepared(owner: EnrolmentOwner, setId: Uint8Array): Promise<boolean>
+  /**
+   * True if an enrolment is not live yet and belongs to a wallet whose key is recorded. Its device has to prove that it opened
+   * that wallet: a thief who held the mailbox for a moment could otherwise stay a device of the user. [C-08]
+   */
+  joinsProvableWallet(owner: EnrolmentOwner, setId: Uint8Array): Promise<boolean>
   /** Returns a live enrolment of this user, or a draft of this device. */
   findEnrolment(owner: EnrolmentOwner, setId: Uint8Array): Promise<StoredWallet | undefined>
   /**
@@ -126,6 +131,13 @@ export function createRecoveryStore(dependencies: RecoveryStoreDependencies): Re
       ])
       if (wallet === undefined || row === undefined || !isReadable(row, owner)) return false
       return wallet.wallet_id.equals(row.wallet_id) && row.epoch > wallet.epoch
+    },
+    async joinsProvableWallet({ user }, setId) {
+      const { rows } = await sql`
+        select from share_set join share_wallet using (user_id, wallet_id)
+        where user_id = ${user} and set_id = ${Buffer.from(setId)} and live_at is null
+          and share_wallet.proof_key is not null`.execute(database)
+      return rows.length > 0
     },
     async findEnrolment(owner, setId) {
       const row = await findRow(database, owner.user, setId)

@@ -30,7 +30,7 @@ export async function describeCall(call: Call, native: Native, tokens: Tokens): 
   const effects = allEffects(reading)
   const described = new Map<CallEffect, DescribedEffect>()
   const shown = effects.slice(0, mostEffects)
-  await Promise.all(shown.map(async (effect) => described.set(effect, await describeEffect(effect, tokens))))
+  await Promise.all(shown.map(async (effect) => described.set(effect, await describeEffect(effect, native, tokens))))
   const { rows, receivers } = collectRows(reading, native, described)
   const banners = [...described.values()].flatMap((each) => each.banners)
   const isTruncated = effects.length > mostEffects

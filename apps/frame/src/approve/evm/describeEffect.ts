@@ -1,8 +1,9 @@
 import type { Banner, Row, Value } from '../approvalFacts.ts'
-import type { CallEffect } from './calls/callEffects.ts'
+import type { CallEffect, SeaportOrder } from './calls/callEffects.ts'
 import { deadlineValue } from './deadlineValue.ts'
 import { isUnlimited } from './isUnlimited.ts'
 import type { Tokens } from './tokens.ts'
+import { isPoorTrade, orderRows } from './typed/seaportOrder.ts'
 
 /** An effect as rows and warnings. */
 export type DescribedEffect = {
@@ -12,8 +13,10 @@ export type DescribedEffect = {
   readonly receivers: readonly string[]
 }
 
+type Native = { readonly symbol: string; readonly decimals: number }
+
 /** Describes one effect of a call or of signed data. */
-export async function describeEffect(effect: CallEffect, tokens: Tokens): Promise<DescribedEffect> {
+export async function describeEffect(effect: CallEffect, native: Native, tokens: Tokens): Promise<DescribedEffect> {
   switch (effect.kind) {
     case 'transfer':
       return describeTransfer(tokens, effect)
@@ -23,6 +26,8 @@ export async function describeEffect(effect: CallEffect, tokens: Tokens): Promis
       return describeAllowance(tokens, effect)
     case 'operator':
       return describeOperatorApproval(effect)
+    case 'order':
+      return describeOrder(effect.order, native, tokens)
     case 'payout':
       return describePayout(tokens, effect)
     case 'incomplete':
@@ -35,6 +40,12 @@ export async function describeEffect(effect: CallEffect, tokens: Tokens): Promis
 }
 
 type Effect<kind extends CallEffect['kind']> = Extract<CallEffect, { kind: kind }>
+
+/** Describes an order of Seaport that is signed, or valid without a signature. */
+export async function describeOrder(order: SeaportOrder, native: Native, tokens: Tokens): Promise<DescribedEffect> {
+  const [rows, isPoor] = await Promise.all([orderRows(order, native, tokens), isPoorTrade(order, native, tokens)])
+  return { rows, banners: isPoor ? [{ kind: 'poorTrade' }] : [], receivers: [] }
+}
 
 /** A token without decimals is an NFT collection, and the amount is an item id. */
 async function describeTransfer(

@@ -1,7 +1,7 @@
 import type { ApprovalAction, Banner, Row } from '../approvalFacts.ts'
-import { describeEffect } from './describeEffect.ts'
+import { describeEffect, describeOrder } from './describeEffect.ts'
 import type { Tokens } from './tokens.ts'
-import { findSeaportOrders, isPoorTrade, orderRows, type SeaportOrder } from './typed/seaportOrder.ts'
+import { findSeaportOrders } from './typed/seaportOrder.ts'
 import { findTypedEffects } from './typed/typedEffects.ts'
 import type { TypedData } from './typedData.ts'
 import { uniqueBanners } from './uniqueBanners.ts'
@@ -35,7 +35,7 @@ export async function parsePermit(
   if (effects.length === 0 && orders?.length === 0) return undefined
   const isTruncated = effects.length > mostEffects || orders === undefined
   const described = await Promise.all([
-    ...effects.slice(0, mostEffects).map((effect) => describeEffect(effect, tokens)),
+    ...effects.slice(0, mostEffects).map((effect) => describeEffect(effect, native, tokens)),
     ...(orders ?? []).map((order) => describeOrder(order, native, tokens)),
   ])
   return {
@@ -49,9 +49,4 @@ export async function parsePermit(
 function actionOf(effects: ReturnType<typeof findTypedEffects>): ApprovalAction {
   if (effects.some(({ kind }) => kind === 'allowance' || kind === 'operator')) return 'permit'
   return effects.length > 0 && effects.every(({ kind }) => kind === 'transfer') ? 'send' : 'typedData'
-}
-
-async function describeOrder(order: SeaportOrder, native: Native, tokens: Tokens): Promise<Omit<Permit, 'action'>> {
-  const [rows, isPoor] = await Promise.all([orderRows(order, native, tokens), isPoorTrade(order, native, tokens)])
-  return { rows, banners: isPoor ? [{ kind: 'poorTrade' }] : [], receivers: [] }
 }

@@ -113,6 +113,36 @@ describe('an attack on a signing policy', () => {
     await expect(one.holder.sign(createPayment(100n))).rejects.toMatchObject(createExceededError('daily'))
   })
 
+  test.each([
+    ['two pages that share the storage of one browser', true],
+    ['two devices', false],
+  ])('by payments that %s count at the same moment spends the limit once [L-01]', async (_name, isShared) => {
+    const email = `eli-${String(isShared)}@example.org`
+    const one = await openWith(email, limit)
+    const two = isShared ? await world.openPage(one.store) : (await world.open(email)).holder
+    const send = globalThis.fetch
+    let arrive = (): void => undefined
+    const bothCounted = new Promise<void>((resolve) => (arrive = resolve))
+    let writes = 0
+    // Both pages have read the sums before either writes them.
+    const requests = vi.spyOn(globalThis, 'fetch').mockImplementation(async (...sent) => {
+      if (String(sent[0]).endsWith('/auth/v1/policy/write')) {
+        writes += 1
+        if (writes === 2) arrive()
+        await bothCounted
+      }
+      return send(...sent)
+    })
+    onTestFinished(() => requests.mockRestore())
+    const ended = await Promise.allSettled([one.holder, two].map((page) => page.sign(createPayment(60n))))
+    expect(writes).toBeGreaterThanOrEqual(2)
+    expect(ended.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    const refused = ended.find((each) => each.status === 'rejected')
+    expect(refused?.reason).toMatchObject(createExceededError('daily'))
+    await one.holder.sign(createPayment(40n))
+    await expect(two.sign(createPayment(1n))).rejects.toMatchObject(createExceededError('daily'))
+  })
+
   test('on another network, with another receiver or an unlimited permit is refused [L-01]', async () => {
     const { holder } = await openWith('fay@example.org', { ...limit, ...friends })
     await expect(holder.sign(createPayment(1n, friend, 10))).rejects.toMatchObject(createExceededError('receiver'))

@@ -17,6 +17,7 @@ import {
   wrapperKinds,
 } from './mutateCall.ts'
 import { grantFunctions } from './grantFunctions.ts'
+import { orderFunctions } from './orderFunctions.ts'
 import { readCall } from './readCall.ts'
 import { routerFunctions } from './routerFunctions.ts'
 import { transferFunctions } from './transferFunctions.ts'
@@ -125,6 +126,7 @@ test.each(Array.from({ length: grantKinds }, (_, kind) => kind))(
 test('each selector is that of its signature', () => {
   for (const [selector, { signature }] of Object.entries({
     ...grantFunctions,
+    ...orderFunctions,
     ...transferFunctions,
     ...batchFunctions,
     ...routerFunctions,
@@ -159,6 +161,7 @@ test('random bytes behind any known selector never throw [G-07]', () => {
   const random = createRandom(7)
   const selectors = Object.keys({
     ...grantFunctions,
+    ...orderFunctions,
     ...transferFunctions,
     ...batchFunctions,
     ...routerFunctions,

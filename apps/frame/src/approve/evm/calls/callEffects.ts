@@ -3,6 +3,19 @@ import type { Calldata } from './calldata.ts'
 /** A contract call or a payment. */
 export type Call = { readonly to?: `0x${string}`; readonly value: bigint; readonly data: `0x${string}` }
 
+/** An order of Seaport: what the offerer gives, and what each recipient receives. */
+export type SeaportOrder = { readonly give: readonly OrderItem[]; readonly receive: readonly OrderItem[] }
+
+export type OrderItem = {
+  readonly isFungible: boolean
+  /** The zero address is the native currency. */
+  readonly token: string
+  readonly id: bigint
+  /** Of an amount that changes over time, the worse one for the offerer. */
+  readonly units: bigint
+  readonly isOwn: boolean
+}
+
 /** One effect of a call, as far as its data shows it. */
 export type CallEffect =
   | {
@@ -29,6 +42,8 @@ export type CallEffect =
       readonly deadline?: bigint
     }
   | { readonly kind: 'operator'; readonly collection: string; readonly operator: string; readonly isGranted: boolean }
+  /** Anyone can execute the order later, without a signature. */
+  | { readonly kind: 'order'; readonly order: SeaportOrder }
   /** The called contract sends what it got to an address. The zero address is the native currency. */
   | { readonly kind: 'payout'; readonly token: string; readonly to: string }
   /** The function can do more than its effects show, which is usual for it. */

@@ -3,6 +3,7 @@ import { batchFunctions } from './batchFunctions.ts'
 import { createCalldata } from './calldata.ts'
 import type { Call, CallEffect, InnerCall, KnownFunction } from './callEffects.ts'
 import { grantFunctions } from './grantFunctions.ts'
+import { orderFunctions } from './orderFunctions.ts'
 import { routerFunctions } from './routerFunctions.ts'
 import { transferFunctions } from './transferFunctions.ts'
 
@@ -23,7 +24,7 @@ const limits = { depth: 4, calls: 64 } as const
 const selectorSize = 4
 
 const functions: ReadonlyMap<string, KnownFunction> = new Map(
-  Object.entries({ ...transferFunctions, ...grantFunctions, ...batchFunctions, ...routerFunctions }),
+  Object.entries({ ...transferFunctions, ...grantFunctions, ...orderFunctions, ...batchFunctions, ...routerFunctions }),
 )
 
 /**

@@ -1,20 +1,8 @@
 import type { Row, Value } from '../../approvalFacts.ts'
+import type { OrderItem, SeaportOrder } from '../calls/callEffects.ts'
 import { isAddress } from '../parseQuantity.ts'
 import type { Tokens } from '../tokens.ts'
 import { getNumber, listMembers, listStructs, type TypedStruct } from './typedStructs.ts'
-
-/** An order of Seaport: what the offerer gives, and what each recipient receives. */
-export type SeaportOrder = { readonly give: readonly OrderItem[]; readonly receive: readonly OrderItem[] }
-
-type OrderItem = {
-  readonly isFungible: boolean
-  /** The zero address is the native currency. */
-  readonly token: string
-  readonly id: bigint
-  /** Of an amount that changes over time, the worse one for the offerer. */
-  readonly units: bigint
-  readonly isOwn: boolean
-}
 
 type Native = { readonly symbol: string; readonly decimals: number }
 
