@@ -38,7 +38,7 @@ describe.concurrent.each(peerPairs.map((pair) => [pair.name, pair] as const))('%
   test('settle if the dapp was offline when the wallet approved', { tags: 'faults' }, async (context) => {
     const stage = await meet(context)
     const { proposal, settled } = await propose(stage)
-    stage.dapp.proxy.block()
+    stage.dapp.proxy.silence()
     await proposal.approve(accounts)
     stage.dapp.proxy.restore()
     expect(await settled).toMatchObject({ accounts })
@@ -47,7 +47,7 @@ describe.concurrent.each(peerPairs.map((pair) => [pair.name, pair] as const))('%
   test('deliver a request that came while the wallet was offline', { tags: 'faults' }, async (context) => {
     const stage = await meet(context)
     const topic = await connect(stage)
-    stage.wallet.proxy.block()
+    stage.wallet.proxy.silence()
     const { response } = await sendRequest(stage, topic)
     stage.wallet.proxy.restore()
     await (await waitForNextRequest(stage)).respond('0xsigned')
@@ -58,7 +58,7 @@ describe.concurrent.each(peerPairs.map((pair) => [pair.name, pair] as const))('%
     const stage = await meet(context)
     const { response } = await sendRequest(stage, await connect(stage))
     const request = await waitForNextRequest(stage)
-    stage.dapp.proxy.block()
+    stage.dapp.proxy.silence()
     await request.respond('0xsigned')
     stage.dapp.proxy.restore()
     expect(await response).toBe('0xsigned')

@@ -7,10 +7,15 @@ export type CuttableProxy = {
   readonly url: string
   /** The number of bytes from the relay so far. */
   bytesReceived(): number
+  /** The number of connections that clients opened so far. */
+  connections(): number
   /** Resets all connections. Accepts new ones. */
   cut(): void
   /** Resets all connections and refuses new ones. */
   block(): void
+  /** Resets all connections. New ones stay open without a byte, so that clients wait before they retry. */
+  silence(): void
+  /** Ends `block` or `silence`. */
   restore(): void
   close(): Promise<void>
 }
@@ -20,15 +25,26 @@ export async function startCuttableProxy(relayUrl: string): Promise<CuttableProx
   const { protocol, hostname, port, pathname } = new URL(relayUrl)
   const sockets = new Set<Socket>()
   let isUp = true
+  let isSilent = false
   let received = 0
+  let opened = 0
 
   const server = createServer((near) => {
+    opened += 1
+    if (isSilent) return hold(near)
     if (!isUp) return near.resetAndDestroy()
     const far = connect(Number(port), hostname)
     join(near, far)
-    join(far, near)
+    // After the relay was closed, clients with pending work must wait as well.
+    far.once('error', () => hold(near)).once('connect', () => join(far, near))
     far.on('data', (bytes) => void (received += bytes.length))
   })
+
+  function hold(near: Socket): void {
+    sockets.add(near.unref())
+    near.on('error', () => {}).on('close', () => sockets.delete(near))
+    near.resume()
+  }
 
   function join(from: Socket, to: Socket): void {
     sockets.add(from)
@@ -52,13 +68,20 @@ export async function startCuttableProxy(relayUrl: string): Promise<CuttableProx
     // The published clients accept a certificate that no authority signed from this name only.
     url: `${protocol}//${protocol === 'wss:' ? 'localhost' : '127.0.0.1'}:${own}${pathname}`,
     bytesReceived: () => received,
+    connections: () => opened,
     cut,
     block() {
       isUp = false
       cut()
     },
+    silence() {
+      isSilent = true
+      cut()
+    },
     restore() {
+      if (isSilent) cut()
       isUp = true
+      isSilent = false
     },
     async close() {
       isUp = false

@@ -56,7 +56,9 @@ async function createSide<peer extends { stop(): Promise<void> }>(
     },
     async stop() {
       await present.peer.stop()
-      await present.line.close()
+      // Version 2.17.1 reconnects with pending work after it was stopped. While its connections are refused, it retries without
+      // a pause and adds listeners each time, until the process is out of memory.
+      present.line.silence()
     },
     async reload() {
       // A copy, because a stopped peer must no longer write.
