@@ -13,6 +13,7 @@ import { serveRelaySocket } from './connections/relaySocket.ts'
 import { createRelayUpgrades } from './connections/relayUpgrades.ts'
 import { createMessageBroker } from './delivery/messageBroker.ts'
 import { pollUndelivered } from './delivery/pollUndelivered.ts'
+import { createAddressMemory } from './limits/addressMemory.ts'
 import { createClientQuotas } from './limits/clientQuotas.ts'
 import type { StorageCeilings } from './limits/storageCeilings.ts'
 import { createIngestMessage, type IngestMessage } from './mailbox/ingestMessage.ts'
@@ -60,12 +61,14 @@ const deleteExpiredIntervalMs = 5_000
 export function createRelay(dependencies: RelayDependencies): Relay {
   const { mailbox, bus, clock, limits, ceilings, watches, metrics, tracing, log } = dependencies
   const broker = createMessageBroker(bus)
-  const quotas = createClientQuotas(limits, dependencies.rateLimiters)
+  const memory = createAddressMemory(limits.memoryPerAddress)
+  metrics.watchMemory(memory)
+  const quotas = createClientQuotas(limits, dependencies.rateLimiters, memory)
   const observer = combineObservers([...(dependencies.observers ?? []), watches.observer])
   const shared = { limits, quotas, ceilings, mailbox, broker, observer, watches, metrics, tracing, clock, log, onFault }
   const upgrades = createRelayUpgrades({
     ...dependencies,
-    serve: (socket, client, stream) => serveRelaySocket({ ...shared, ...client, socket, stream }),
+    serve: (socket, client, stream) => serveRelaySocket({ ...shared, ...client, memory, socket, stream }),
   })
   let stopPolling: (() => void) | undefined
   const startPolling = (): void => {

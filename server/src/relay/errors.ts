@@ -34,6 +34,11 @@ export function storageFull(): RelayError {
   return new RelayError(-32050, 'storage full', 'StorageLimitExceeded')
 }
 
+/** The error of a subscription beyond the memory that the connections of an address may take. */
+export function addressFull(): RelayError {
+  return new RelayError(-32000, 'Internal error: too many subscriptions of this address', 'SubscriberLimitExceeded')
+}
+
 /** The error of a watch of a relay whose store can't notify webhooks. */
 export function watchesUnavailable(): RelayError {
   return new RelayError(-32601, 'Method not available: this relay has no watches', 'MethodNotFound')

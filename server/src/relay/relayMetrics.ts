@@ -10,6 +10,8 @@ import { RelayError } from './errors.ts'
 export type RelayMetrics = {
   /** Reads the number of open connections when the metrics are scraped. */
   watchConnections(count: () => number): void
+  /** Reads the memory of the connections when the metrics are scraped. */
+  watchMemory(memory: { total(): number; largest(): number }): void
   countAccepted(): void
   /** Counts a refused connection. @param reason the tag of the rejection */
   countRefused(reason: string): void
@@ -91,7 +93,7 @@ export function createRelayMetrics(registry: Registry, methods: readonly string[
   }
 }
 
-type ConnectionMetrics = Pick<RelayMetrics, 'watchConnections' | 'countAccepted' | 'countRefused'>
+type ConnectionMetrics = Pick<RelayMetrics, 'watchConnections' | 'watchMemory' | 'countAccepted' | 'countRefused'>
 
 function createConnectionMetrics(registry: Registry): ConnectionMetrics {
   const accepted = new Counter({
@@ -107,20 +109,33 @@ function createConnectionMetrics(registry: Registry): ConnectionMetrics {
   })
   return {
     watchConnections(count) {
-      registry.registerMetric(
-        new Gauge({
-          name: 'latchkey_relay_connections',
-          help: 'Open connections.',
-          registers: [],
-          collect() {
-            this.set(count())
-          },
-        }),
-      )
+      registerGauge(registry, 'latchkey_relay_connections', { help: 'Open connections.', read: count })
+    },
+    watchMemory({ total, largest }) {
+      registerGauge(registry, 'latchkey_relay_memory_bytes', {
+        help: 'Estimated bytes of the subscriptions of all connections, and of frames that wait.',
+        read: total,
+      })
+      registerGauge(registry, 'latchkey_relay_memory_of_address_bytes', {
+        help: 'Estimated bytes of the connections of the address that has the most.',
+        read: largest,
+      })
     },
     countAccepted: () => accepted.inc(),
     countRefused: refused.add,
   }
+}
+
+function registerGauge(registry: Registry, name: string, { help, read }: { help: string; read(): number }): void {
+  const gauge = new Gauge({
+    name,
+    help,
+    registers: [],
+    collect() {
+      this.set(read())
+    },
+  })
+  registry.registerMetric(gauge)
 }
 
 type MessageMetrics = Omit<RelayMetrics, keyof ConnectionMetrics | 'countRequest' | 'countFault'>

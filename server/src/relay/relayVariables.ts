@@ -23,6 +23,8 @@ export type RelayLimits = {
   subscriptionsPerSocket: number
   /** Subscriptions of all sockets of a client together. */
   subscriptionsPerClient: number
+  /** Bytes that the connections of one address take in a process: subscriptions, and frames that wait. */
+  memoryPerAddress: number
   /** Messages of one publisher on one topic. */
   publishes: Rate
   /** Undelivered messages of one topic, their size together in bytes, and the size of all of one publisher. */
@@ -48,6 +50,7 @@ const publicLimits: RelayLimits = {
   handshakes: { perSecond: 1, burst: 60 },
   subscriptionsPerSocket: 1_000,
   subscriptionsPerClient: 5_000,
+  memoryPerAddress: 32 * mebibyte,
   publishes: { perSecond: 10, burst: 50 },
   mailbox: { messages: 100, bytes: 2 * 1024 * 1024, bytesPerPublisher: 10 * 1024 * 1024 },
   storage: {
@@ -69,6 +72,7 @@ const localLimits: RelayLimits = {
   connectionsPerAddress: 20_000,
   handshakes: { perSecond: 5_000, burst: 20_000 },
   subscriptionsPerClient: 100_000,
+  memoryPerAddress: 4 * gibibyte,
   publishes: { perSecond: 10_000, burst: 50_000 },
   mailbox: { messages: 10_000, bytes: 64 * 1024 * 1024, bytesPerPublisher: 1024 * 1024 * 1024 },
   storage: {
@@ -102,6 +106,7 @@ const limitsSchema = Type.Partial(
     handshakes: rateSchema,
     subscriptionsPerSocket: countSchema,
     subscriptionsPerClient: countSchema,
+    memoryPerAddress: countSchema,
     publishes: rateSchema,
     mailbox: mailboxLimitsSchema,
     storage: storageLimitsSchema,

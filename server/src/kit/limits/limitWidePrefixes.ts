@@ -7,7 +7,7 @@ import type { Rate } from './tokenBucket.ts'
  * A site with one /48 has 65,536 networks of the size /64, and limits per /64 alone would count once for each. A /48 may have as
  * much as this number of /64, so that customers of a provider who share one do not notice.
  */
-const networksPerPrefix = 16
+export const networksPerPrefix = 16
 
 const network = /^([0-9a-f]*:[0-9a-f]*:[0-9a-f]*):[0-9a-f]*::\/64$/
 
@@ -76,7 +76,8 @@ function widen({ perSecond, burst }: Rate): Rate {
   return { perSecond: perSecond * networksPerPrefix, burst: burst * networksPerPrefix }
 }
 
-function widePrefix(key: string): string | undefined {
+/** The /48 of an IPv6 network in the form of `clientAddress`; `undefined` for other keys. */
+export function widePrefix(key: string): string | undefined {
   const [, prefix] = network.exec(key) ?? []
   return prefix === undefined ? undefined : `${prefix}::/48`
 }

@@ -8,6 +8,7 @@ import { createMessageBroker, type MessageBroker } from '../delivery/messageBrok
 import type { Mailbox, RelayMessage } from '../mailbox/mailbox.ts'
 import { createRelayIdentity } from '../relayIdentity.ts'
 import { createInProcessRateLimiters } from '../../kit/limits/rateLimiters.ts'
+import { createAddressMemory } from '../limits/addressMemory.ts'
 import { createClientQuotas } from '../limits/clientQuotas.ts'
 import { createClientSession, type ClientSession } from './clientSession.ts'
 import { createRelayMetrics } from '../relayMetrics.ts'
@@ -96,7 +97,11 @@ beforeEach(() => {
       register: async () => {},
       unregister: async () => {},
     },
-    quotas: createClientQuotas(relayLimits('local'), createInProcessRateLimiters({ now: () => 0 })),
+    quotas: createClientQuotas(
+      relayLimits('local'),
+      createInProcessRateLimiters({ now: () => 0 }),
+      createAddressMemory(1024 * 1024),
+    ),
     ceilings: { reserve: () => () => undefined },
     mailbox,
     broker: hub,

@@ -136,16 +136,18 @@ function reserve(
 }
 
 function createSubscriptionMethods(
-  { clientId, limits, quotas, observer }: ClientSessionDependencies,
+  { clientId, source, limits, quotas, observer }: ClientSessionDependencies,
   subscriptions: Subscriptions,
 ): Pick<ClientSession, 'subscribe' | 'unsubscribe' | 'end'> {
+  const subscriber = { clientId, address: source.address }
+
   return {
     subscribe(topic) {
       if (subscriptions.has(topic)) return subscriptions.add(topic)
       if (subscriptions.size >= limits.subscriptionsPerSocket) {
         throw new RelayError(-32000, 'Internal error: too many subscriptions', 'SubscriberLimitExceeded')
       }
-      quotas.addSubscription(clientId)
+      quotas.addSubscription(subscriber)
       const id = subscriptions.add(topic)
       observer.subscribed(topic, clientId)
       return id
@@ -153,12 +155,12 @@ function createSubscriptionMethods(
     unsubscribe(topic) {
       if (!subscriptions.has(topic)) return
       subscriptions.remove(topic)
-      quotas.removeSubscriptions(clientId, 1)
+      quotas.removeSubscriptions(subscriber, 1)
       observer.unsubscribed(topic, clientId)
     },
     end() {
       for (const topic of subscriptions.topics()) observer.disconnected(topic, clientId)
-      quotas.removeSubscriptions(clientId, subscriptions.size)
+      quotas.removeSubscriptions(subscriber, subscriptions.size)
       subscriptions.clear()
     },
   }

@@ -17,6 +17,7 @@ beforeEach(() => {
       trySendMessage: (write) => !isFull && sent.push(write()) > 0,
       checkProgress: () => undefined,
       close: () => undefined,
+      end: () => undefined,
     },
     metrics: { countDelivery: () => undefined },
     clock: { now: () => now },

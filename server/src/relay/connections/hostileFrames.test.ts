@@ -70,6 +70,29 @@ describe('a client without a proper end', () => {
   })
 })
 
+describe('the memory of an address', () => {
+  test('clients with many ids subscribe to no more topics than their address may, and free them when they end', async () => {
+    const small = await startTestServer({ relayLimits: { memoryPerAddress: 1024 * 1024 } })
+    const batch = (from: number): object => ({
+      topics: Array.from({ length: 200 }, (_, index) => (from + index).toString(16).padStart(64, '0')),
+    })
+    const clients = await Promise.all([1, 2, 3].map(() => connectRelayClient(small.relayUrl)))
+    const responses = []
+    for (const client of clients)
+      responses.push(await client.request('irn_batchSubscribe', batch(responses.length * 200)))
+    expect(responses.map(({ error }) => error)).toMatchObject([
+      undefined,
+      undefined,
+      { message: 'Internal error: too many subscriptions of this address', data: 'SubscriberLimitExceeded' },
+    ])
+    await Promise.all(clients.map((client) => client.close()))
+    const next = await connectRelayClient(small.relayUrl)
+    await expect.poll(async () => (await next.request('irn_batchSubscribe', batch(0))).error).toBe(undefined)
+    await next.close()
+    await small.close()
+  })
+})
+
 describe('attestations', () => {
   test.each([
     ['4,097 letters', 'a'.repeat(4_097)],

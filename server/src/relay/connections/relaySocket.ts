@@ -3,6 +3,7 @@ import type { WebSocket } from 'ws'
 import { createTokenBucket } from '../../kit/limits/tokenBucket.ts'
 import { formatMessage } from '../methods/method.ts'
 import { tooManyRequests } from '../errors.ts'
+import type { AddressMemory } from '../limits/addressMemory.ts'
 import type { Tracing } from '../../kit/tracing/tracing.ts'
 import type { ClientSession, ClientSessionDependencies } from './clientSession.ts'
 import { createDeliveries, type Deliveries } from './deliveries.ts'
@@ -29,6 +30,8 @@ export type RelaySocketDependencies = Omit<ClientSessionDependencies, 'push'> & 
   socket: WebSocket
   /** The connection under the websocket. */
   stream: Writable
+  /** The memory of the connections of the client's address. */
+  memory: Pick<AddressMemory, 'isFull' | 'change'>
   tracing?: Tracing | undefined
 }
 
@@ -36,6 +39,8 @@ export type RelaySocketDependencies = Omit<ClientSessionDependencies, 'push'> & 
 const maxPending = { requests: 64, characters: 2 * 1024 * 1024 } as const
 /** Characters of a response to a delivery. Larger ones count as requests. */
 const maxReceiptLength = 4_096
+/** Characters of a frame that is charged to the memory of its address while it is processed. */
+const leastCharged = 4_096
 /** Consecutive requests over the rate limit that get a response before the connection is closed. */
 const maxRefusals = 10
 const maxMissedPongs = 2
@@ -71,7 +76,10 @@ export function serveRelaySocket(dependencies: RelaySocketDependencies): RelaySo
   // The library ends the connection itself; without a listener the error would end the process.
   socket.on('error', () => undefined)
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
-  socket.on('close', () => session.end())
+  socket.on('close', () => {
+    session.end()
+    writer.end()
+  })
 
   return {
     clientId,
@@ -99,7 +107,7 @@ type FrameHandlerDependencies = {
 
 /** Creates the handler of a client's text frames: acknowledgements and rate-limited requests. */
 function createFrameHandler(
-  { socket, limits, clock, metrics, onFault }: RelaySocketDependencies,
+  { socket, source, memory, limits, clock, metrics, onFault }: RelaySocketDependencies,
   { session, writer, deliveries, receipts }: FrameHandlerDependencies,
 ): (text: string) => void {
   const bucket = createTokenBucket(limits.rate, clock)
@@ -107,13 +115,17 @@ function createFrameHandler(
   const pending = { requests: 0, characters: 0 }
 
   async function respond(request: RelayRequest, size: number): Promise<void> {
+    const charged = size < leastCharged ? 0 : size
     pending.requests += 1
     pending.characters += size
+    if (charged > 0) memory.change(source.address, charged)
     // Backpressure: the requests of a client that is faster than the relay wait on the client's side.
     if (pending.requests >= maxPending.requests || pending.characters >= maxPending.characters) socket.pause()
+    if (charged > 0 && memory.isFull(source.address)) socket.pause()
     const { text, after, receipts: inResponse } = await dispatchRequest(session, request, onFault, metrics.countRequest)
     pending.requests -= 1
     pending.characters -= size
+    if (charged > 0) memory.change(source.address, -charged)
     if (socket.isPaused) socket.resume()
     // The publisher gets its response before the message is delivered: clients wait forever for a response that comes second.
     writer.sendResponse(text)

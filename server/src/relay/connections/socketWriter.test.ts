@@ -1,12 +1,17 @@
 import { once } from 'node:events'
 import type { AddressInfo, Socket } from 'node:net'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
+import { createAddressMemory, type AddressMemory } from '../limits/addressMemory.ts'
 import { createSocketWriter, type SocketWriter } from './socketWriter.ts'
+
+const address = '192.0.2.1'
+const maximum = 1024 * 1024
 
 let server: WebSocketServer
 let client: WebSocket
 let writer: SocketWriter
+let memory: AddressMemory
 /** The number of times that buffered frames were written. */
 let writes: number
 let received: string[]
@@ -27,7 +32,10 @@ beforeEach(async () => {
     writes += 1
     stream.uncork()
   }
+  memory = createAddressMemory(maximum)
   writer = createSocketWriter({
+    memory,
+    source: { address },
     socket,
     stream: { cork: () => stream.cork(), uncork },
     clock: { now: () => 0 },
@@ -65,4 +73,48 @@ test('a frame of a later turn is written by itself', async () => {
   writer.sendResponse('two')
   await expect.poll(() => received).toEqual(['one', 'two'])
   expect(writes).toBe(2)
+})
+
+describe('the memory of an address', () => {
+  const frame = 'x'.repeat(100 * 1024)
+
+  test('frames that a client does not read are charged, and free again when it has read them', async () => {
+    writer.sendResponse(frame)
+    expect(memory.largest()).toBe(64 * 1024)
+    await expect.poll(() => received).toHaveLength(1)
+    writer.checkProgress()
+    expect(memory.total()).toBe(0)
+  })
+
+  test('a client with buffered frames gets no more messages while its address is full [R-08]', async () => {
+    expect(writer.trySendMessage(() => frame)).toBe(true)
+    memory.change(address, maximum)
+    expect(writer.trySendMessage(() => frame)).toBe(false)
+    memory.change(address, -maximum)
+    await expect.poll(() => received).toHaveLength(1)
+    writer.checkProgress()
+    expect(writer.trySendMessage(() => frame)).toBe(true)
+  })
+
+  test('a client with buffered responses is disconnected while its address is full [R-08]', async () => {
+    memory.change(address, maximum)
+    const closed = once(client, 'close')
+    for (let sent = 0; sent < 8; sent += 1) writer.sendResponse(frame)
+    const [code] = await closed
+    expect(code).toBe(1013)
+  })
+
+  test('a client that reads everything goes on while its address is full, with long responses, too', async () => {
+    memory.change(address, maximum)
+    writer.sendResponse(frame)
+    await expect.poll(() => received).toHaveLength(1)
+    expect(writer.trySendMessage(() => 'message')).toBe(true)
+    await expect.poll(() => received).toEqual([frame, 'message'])
+  })
+
+  test('a connection that has ended frees the memory of its frames', async () => {
+    writer.sendResponse(frame)
+    writer.end()
+    expect(memory.total()).toBe(0)
+  })
 })

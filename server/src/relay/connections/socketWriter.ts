@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream'
 import type { WebSocket } from 'ws'
 import type { Clock } from '../../kit/runtime/clock.ts'
+import type { AddressMemory } from '../limits/addressMemory.ts'
 
 /** Writes to a client's socket with backpressure. */
 export type SocketWriter = {
@@ -12,6 +13,8 @@ export type SocketWriter = {
   checkProgress(): void
   /** Ends the connection with a close code and a reason. */
   close(code: number, reason: string): void
+  /** Frees the memory that the address was charged, because the connection has ended. */
+  end(): void
 }
 
 export type SocketWriterDependencies = {
@@ -19,6 +22,9 @@ export type SocketWriterDependencies = {
   /** The connection under the websocket. */
   stream: Pick<Writable, 'cork' | 'uncork'>
   clock: Clock
+  /** The memory of the connections of the client's address. */
+  memory: Pick<AddressMemory, 'isFull' | 'change'>
+  source: { address: string }
   /** Called when there is room for messages; often when there was room before. */
   onDrain(): void
 }
@@ -26,9 +32,19 @@ export type SocketWriterDependencies = {
 /** Buffered bytes at which messages are paused, resumed, and the connection is ended. */
 const limits = { pause: 1024 * 1024, resume: 512 * 1024, end: 4 * 1024 * 1024 } as const
 const stuckTimeoutMs = 30_000
+/** Buffered bytes are charged to the address in these steps, so that the frames of most clients cost nothing. */
+const chargedStep = 64 * 1024
 
 /** Creates the writer of a client's socket. */
-export function createSocketWriter({ socket, stream, clock, onDrain }: SocketWriterDependencies): SocketWriter {
+export function createSocketWriter({
+  socket,
+  stream,
+  clock,
+  memory,
+  source,
+  onDrain,
+}: SocketWriterDependencies): SocketWriter {
+  const charge: BufferCharge = { memory, address: source.address, bytes: 0 }
   let stuckSince: number | undefined
   let isCorked = false
 
@@ -49,11 +65,13 @@ export function createSocketWriter({ socket, stream, clock, onDrain }: SocketWri
     // A callback per message would cost more than most messages.
     if (socket.bufferedAmount > limits.resume) socket.send(text, checkDrained)
     else socket.send(text)
+    updateCharge(charge, socket)
     // Messages wait in the mailbox; responses cannot wait.
     if (socket.bufferedAmount > limits.end) close(1013, 'Too slow')
   }
 
   function checkDrained(): void {
+    updateCharge(charge, socket)
     if (socket.readyState !== socket.OPEN || socket.bufferedAmount > limits.resume) return
     stuckSince = undefined
     onDrain()
@@ -64,10 +82,14 @@ export function createSocketWriter({ socket, stream, clock, onDrain }: SocketWri
   }
 
   return {
-    sendResponse: send,
+    sendResponse(text) {
+      // One long response is no sign of a client that does not read.
+      if (socket.bufferedAmount > limits.resume && isExceeded(charge, socket)) close(1013, 'Too slow')
+      send(text)
+    },
     trySendMessage(write) {
       if (socket.readyState !== socket.OPEN) return false
-      if (stuckSince !== undefined || socket.bufferedAmount > limits.pause) {
+      if (stuckSince !== undefined || socket.bufferedAmount > limits.pause || isExceeded(charge, socket)) {
         stuckSince ??= clock.now()
         return false
       }
@@ -79,5 +101,32 @@ export function createSocketWriter({ socket, stream, clock, onDrain }: SocketWri
       if (stuckSince !== undefined && clock.now() - stuckSince > stuckTimeoutMs) close(1013, 'Too slow')
     },
     close,
+    end: () => setCharge(charge, 0),
   }
+}
+
+/** The buffered bytes of a socket that are charged to its address. Without functions of its own: idle sockets are many. */
+type BufferCharge = {
+  readonly memory: Pick<AddressMemory, 'isFull' | 'change'>
+  readonly address: string
+  bytes: number
+}
+
+function setCharge(charge: BufferCharge, bytes: number): void {
+  if (bytes !== charge.bytes) charge.memory.change(charge.address, bytes - charge.bytes)
+  charge.bytes = bytes
+}
+
+function updateCharge(charge: BufferCharge, socket: WebSocket): void {
+  // Callbacks of frames may come after the end.
+  if (socket.readyState === socket.CLOSED) return
+  const buffered = socket.bufferedAmount
+  setCharge(charge, buffered - (buffered % chargedStep))
+}
+
+/** True if the address has its maximum, and this client has a part in it: others of the address go on. */
+function isExceeded(charge: BufferCharge, socket: WebSocket): boolean {
+  if (charge.bytes === 0) return false
+  updateCharge(charge, socket)
+  return charge.bytes > 0 && charge.memory.isFull(charge.address)
 }
