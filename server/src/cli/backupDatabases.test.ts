@@ -14,7 +14,7 @@ import { startServer, type RunningServer } from '../startServer.ts'
 import { createTestDatabase, type TestPostgres } from '../testing/database.ts'
 import { logInByCode } from '../testing/loginClient.ts'
 import { connectRelayClient } from '../testing/relayClient.ts'
-import { runCommand } from './runCommand.ts'
+import { runOperatorCommand } from './runOperatorCommand.ts'
 
 const { log } = Fastify({ logger: false })
 const email = 'ann@example.org'
@@ -55,11 +55,7 @@ function start(): Promise<RunningServer> {
   return startServer(readConfig(environment))
 }
 
-async function runTestCommand(...args: string[]): Promise<readonly string[]> {
-  const lines: string[] = []
-  await runCommand(args, { environment, log, print: (line) => void lines.push(line), serve: async () => {} })
-  return lines
-}
+const runTestCommand = (...args: string[]): Promise<readonly string[]> => runOperatorCommand(args, environment)
 
 async function publish(relayUrl: string, message: string): Promise<void> {
   const publisher = await connectRelayClient(relayUrl)
@@ -202,8 +198,8 @@ test('a process of one service backs up and restores the database of this servic
   const { DATABASE_URL: _own, SHARES_DATABASE_URL: _shares, ...ownVariables } = environment
   const ofAuth = { ...ownVariables, SERVICES: 'auth', SHARES_URL: 'http://127.0.0.1:1' }
   const lines: string[] = []
-  const runInAuth = (...args: string[]): Promise<void> =>
-    runCommand(args, { environment: ofAuth, log, print: (line) => void lines.push(line), serve: async () => {} })
+  const runInAuth = async (...args: string[]): Promise<void> =>
+    void lines.push(...(await runOperatorCommand(args, ofAuth)))
   const ownFile = join(folder, 'auth.backup')
   await runInAuth('backup', ownFile)
   await runInAuth('restore', ownFile, '--replace')
@@ -217,7 +213,7 @@ test('a missing file, and a failed backup, leave no files behind', async () => {
   await expect(runTestCommand('restore', join(folder, 'missing.backup'))).rejects.toThrow('cannot be read')
   const gone = { ...environment, DATABASE_URL: 'postgres://a:b@127.0.0.1:1/a' }
   const broken = join(folder, 'broken.backup')
-  const run = runCommand(['backup', broken], { environment: gone, log, print: () => {}, serve: async () => {} })
+  const run = runOperatorCommand(['backup', broken], gone)
   await expect(run).rejects.toThrow('ECONNREFUSED')
   await expect(stat(broken)).rejects.toThrow('ENOENT')
   await expect(stat(`${broken}.part`)).rejects.toThrow('ENOENT')

@@ -15,6 +15,7 @@ export {
   type LoginServicesOptions,
   type ServiceKeys,
 } from './loginServices.ts'
+export { runOperatorCommand } from '../cli/runOperatorCommand.ts'
 export { freePort } from '../kit/runtime/freePort.ts'
 export { openFrameSite, type FrameSite } from '../frame/openFrameSite.ts'
 export {
