@@ -1,6 +1,7 @@
 // Measures the data service: indexing speed, and response times with the generated data and with ten times as much.
 // `--blocks=10000` creates a smaller chain. `--soak=60` sends requests for 60 minutes and watches the memory.
 // `--only=backfill` measures only how fast blocks of 170 transactions are indexed, `--backfill=500` with fewer of them.
+// `--only=scaling` measures one, two and four processes of the data service and of the auth service.
 // `--only=history` measures only the first history row of an address that no client has requested before.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
@@ -13,6 +14,7 @@ import { accounts, requestOne, fillChain, getReceiver } from './api/chain.mjs'
 import { startServer } from './api/server.mjs'
 import { measureBackfill } from './api/backfill.mjs'
 import { measureFirstHistory } from './api/firstHistory.mjs'
+import { measureScaling } from './api/scaling.mjs'
 import { drawMemory, sampleMemory } from './memory.mjs'
 import { residentBytes } from './relay/processes.mjs'
 
@@ -33,6 +35,7 @@ export async function measure({ blocks = '100000', backfill = '2000', only = '',
   const parts = {
     backfill: () => measureBackfill({ blocks: Number(backfill) }),
     history: measureFirstHistory,
+    scaling: measureScaling,
     service: () => measureService({ blocks, soak }),
   }
   /** @type {Figure[]} */

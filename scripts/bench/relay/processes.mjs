@@ -23,6 +23,17 @@ export async function startRelay(env) {
   return { ...relay, url: `${relay.url}/relay` }
 }
 
+/**
+ * Starts the built server with other services.
+ *
+ * @param {Record<string, string>} env
+ * @returns {Promise<RelayProcess>}
+ */
+export async function startService(env) {
+  const service = await startServer('server/dist/main.js', { LIMITS: 'local', LOG_LEVEL: 'warn', ...env })
+  return { ...service, url: service.url.replace(/^ws/, 'http') }
+}
+
 /** Starts the minimal relay. */
 export function startBare() {
   return startServer('scripts/bench/relay/bare.mjs', {})
