@@ -26,6 +26,25 @@ const runs = [
       'pair if the wallet',
     ],
   },
+  {
+    name: 'sessions of published clients',
+    options: [
+      '--project=packages',
+      'packages/walletconnect/src/testing/interop/sessions.test.ts',
+      'packages/walletconnect/src/testing/interop/fourNamespaces.test.ts',
+      'packages/walletconnect/src/signIn/publishedClients.test.ts',
+    ],
+  },
+  {
+    name: 'sessions of our clients',
+    options: [
+      '--project=packages',
+      'packages/walletconnect/src/connector/walletConnect.contract.test.ts',
+      'packages/walletconnect/src/connector/resume.test.ts',
+      'packages/walletconnect/src/connector/namespaces.test.ts',
+      'packages/walletconnect/src/signIn/dapp/authenticate.test.ts',
+    ],
+  },
 ] as const
 
 /** Runs the contract suites of the relay through HAProxy, in separate processes. */

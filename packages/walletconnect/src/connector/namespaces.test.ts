@@ -1,7 +1,7 @@
 import { memoryStorage, type Connection, type Connector } from '@latchkey/core'
 import { fakeAccount, fakeNetwork } from '@latchkey/core/testing'
 import { parseAccountId, type AccountId, type ChainId, type Namespace, type Network } from '@latchkey/protocol'
-import { startTestServer } from '@latchkey/server/testing'
+import { startTestRelay } from '@latchkey/server/testing'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { base58 } from '@scure/base'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -32,14 +32,14 @@ const accounts: readonly AccountId[] = [
   fakeAccount(polkadot ?? 'polkadot:'),
 ]
 
-let server: Awaited<ReturnType<typeof startTestServer>>
+let server: Awaited<ReturnType<typeof startTestRelay>>
 let parties: Parties
 const connectors: Connector[] = []
 
 const createSocket = (url: string): WebSocket => new WebSocket(url)
 
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startTestRelay()
   parties = createParties({ relayUrl: server.relayUrl, createSocket })
 })
 afterEach(async () => {

@@ -1,19 +1,19 @@
 import { createLatchkey, getAccount, memoryStorage, start, systemClock, type Connector } from '@latchkey/core'
 import { getRejection, fakeAdapter, fakeStorage } from '@latchkey/core/testing'
-import { startTestServer } from '@latchkey/server/testing'
+import { startTestRelay } from '@latchkey/server/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { walletConnect } from './walletConnect.ts'
 import { createParties, partyAccounts, partyNetworks, type Parties, type Phone } from '../testing/parties.ts'
 import type { SessionProposal } from '../wallet/sessionProposal.ts'
 
-let server: Awaited<ReturnType<typeof startTestServer>>
+let server: Awaited<ReturnType<typeof startTestRelay>>
 let parties: Parties
 const connectors: Connector[] = []
 const createSocket = (url: string): WebSocket => new WebSocket(url)
 
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startTestRelay()
   parties = createParties({ relayUrl: server.relayUrl, createSocket })
 })
 afterEach(async () => {

@@ -1,17 +1,17 @@
 import { memoryStorage } from '@latchkey/core'
 import { describeConnector, fakeAccount, fakeNetwork, type ConnectorWorld } from '@latchkey/core/testing'
 import { isNamespace, parseChainId, type ChainId, type Network } from '@latchkey/protocol'
-import { startTestServer } from '@latchkey/server/testing'
+import { startTestRelay } from '@latchkey/server/testing'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { WebSocket } from 'ws'
 import { walletConnect } from './walletConnect.ts'
 import { createWallet } from '../wallet/createWallet.ts'
 import type { SessionProposal } from '../wallet/sessionProposal.ts'
 
-let server: Awaited<ReturnType<typeof startTestServer>>
+let server: Awaited<ReturnType<typeof startTestRelay>>
 
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startTestRelay()
 })
 
 afterAll(() => server.close())

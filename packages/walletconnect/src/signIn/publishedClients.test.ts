@@ -1,6 +1,6 @@
 import { memoryStorage } from '@latchkey/core'
 import type { AccountId } from '@latchkey/protocol'
-import { startTestServer } from '@latchkey/server/testing'
+import { startTestRelay } from '@latchkey/server/testing'
 import type { SignClient } from 'sign-client-2.21'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
@@ -17,7 +17,7 @@ import { createTestSigner } from '../testing/testSigner.ts'
 
 type Client = InstanceType<typeof SignClient>
 
-let server: Awaited<ReturnType<typeof startTestServer>>
+let server: Awaited<ReturnType<typeof startTestRelay>>
 const leaving: Array<() => unknown> = []
 const signer = createTestSigner(randomBytes(32))
 const account: AccountId = `eip155:1:${signer.address}`
@@ -32,7 +32,7 @@ const authParams = {
 }
 
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startTestRelay()
 })
 
 afterAll(async () => {

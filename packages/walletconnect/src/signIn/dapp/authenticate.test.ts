@@ -1,7 +1,7 @@
 import { memoryStorage } from '@latchkey/core'
 import { fakeNetwork } from '@latchkey/core/testing'
 import type { AccountId, ChainId } from '@latchkey/protocol'
-import { startTestServer } from '@latchkey/server/testing'
+import { startTestRelay } from '@latchkey/server/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { randomBytes } from '../../crypto/bytes.ts'
@@ -17,12 +17,12 @@ import type { AuthenticateRequest } from '../wallet/authenticateRequest.ts'
 import type { SessionProposal } from '../../wallet/sessionProposal.ts'
 import { createTestSigner } from '../../testing/testSigner.ts'
 
-let server: Awaited<ReturnType<typeof startTestServer>>
+let server: Awaited<ReturnType<typeof startTestRelay>>
 const open: Array<{ close(): void }> = []
 const signer = createTestSigner(randomBytes(32))
 
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startTestRelay()
 })
 
 afterEach(() => {

@@ -1,16 +1,16 @@
 import { connect, createLatchkey, memoryStorage, type Latchkey } from '@latchkey/core'
 import { fakeAccount } from '@latchkey/core/testing'
 import { fakeAdapter } from '@latchkey/core/fakes'
-import { startTestServer } from '@latchkey/server/testing'
+import { startTestRelay } from '@latchkey/server/testing'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { walletConnect } from '../../connector/walletConnect.ts'
 import { sessionTerms } from './peers.ts'
 import { createTheirClient } from './theirPeers.ts'
 
-let server: Awaited<ReturnType<typeof startTestServer>>
+let server: Awaited<ReturnType<typeof startTestRelay>>
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startTestRelay()
 })
 afterAll(() => server.close(), 60_000)
 

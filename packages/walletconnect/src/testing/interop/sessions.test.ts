@@ -1,4 +1,4 @@
-import { startTestServer } from '@latchkey/server/testing'
+import { startTestRelay } from '@latchkey/server/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi, type TestContext } from 'vitest'
 import { peerPairs } from './peerPairs.ts'
 import { codeOf } from './peers.ts'
@@ -14,10 +14,10 @@ import {
   type Stage,
 } from './stage.ts'
 
-let server: Awaited<ReturnType<typeof startTestServer>>
+let server: Awaited<ReturnType<typeof startTestRelay>>
 
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startTestRelay()
 })
 
 afterEach(() => void vi.useRealTimers())
