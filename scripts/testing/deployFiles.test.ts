@@ -98,6 +98,40 @@ describe('the units of systemd', () => {
   )
 })
 
+describe('the command of the operator', () => {
+  const script = join(root, 'deploy/systemd/latchkey')
+
+  test('it has the settings and the secrets of the unit', async () => {
+    const [text, unit] = await Promise.all([read(script), read(join(root, 'deploy/systemd/latchkey.service'))])
+    const settings = [...unit.matchAll(/^(?:LoadCredential|EnvironmentFile|UMask|DynamicUser)=.+$/gm)]
+    expect(settings.length).toBeGreaterThan(4)
+    for (const [setting] of settings) expect(text).toContain(`--property=${setting}`)
+  })
+
+  test('it runs the program with its arguments, and with the paths of the secrets', async () => {
+    // The service manager does not run in a test. This one sets what a transient unit gets, and runs the program.
+    const manager = `#!/bin/sh
+      export CREDENTIALS_DIRECTORY=/run/credentials
+      while :; do case $1 in --setenv=*) export "\${1#--setenv=}";; --*) ;; *) break;; esac; shift; done
+      exec "$@"`
+    const printed = '[process.argv.slice(2), process.env.DATABASE_URL_FILE, process.env.DATA_DIR]'
+    await writeFile(join(folder, 'systemd-run'), manager, { mode: 0o755 })
+    await writeFile(join(folder, 'cli.cjs'), `console.log(JSON.stringify(${printed}))`)
+    const text = await read(script)
+    const copy = text
+      .replace('/usr/bin/node', process.execPath)
+      .replace('/opt/latchkey/server/dist/cli.js', join(folder, 'cli.cjs'))
+    await writeFile(join(folder, 'latchkey'), copy, { mode: 0o755 })
+    const env = { ...process.env, PATH: `${folder}:${process.env['PATH']}` }
+    const { stdout } = await run(join(folder, 'latchkey'), ['projects', 'add', 'https://a b.example'], { env })
+    expect(JSON.parse(stdout)).toEqual([
+      ['projects', 'add', 'https://a b.example'],
+      '/run/credentials/database',
+      '/var/lib/latchkey',
+    ])
+  })
+})
+
 describe('the container', () => {
   test('its file copies what exists, ends as an unprivileged user and has a health check', async () => {
     const text = await read(join(root, 'deploy/container/Containerfile'))
