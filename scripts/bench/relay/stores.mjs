@@ -10,6 +10,10 @@ import { familyOf, findPostgres, startRelay } from './processes.mjs'
 
 const rates = [1_000, 2_000, 4_000, 6_000]
 const seconds = 4
+/** The load of the runs that lose a node, which take some more seconds than that. */
+const lossRate = 500
+const lossSeconds = 12
+const lossAfterMs = 3_000
 
 /** @returns {Promise<Figure[]>} */
 export async function measureStores() {
@@ -49,13 +53,52 @@ async function measureStore(name, { processes, servers = 0 }) {
       runs.push(await measureRate(relays, rate, pids, seconds))
       if (!runs.slice(-1).every(isSustained)) break
     }
-    return figuresOf(name, runs)
+    const lose = nats === undefined ? () => crash(pids) : () => nats.servers.at(-1)?.kill()
+    // One server of NATS alone is the whole store: its loss costs what the loss of the machine does.
+    return [...figuresOf(name, runs), ...(servers === 1 ? [] : await measureLoss(name, relays, lose))]
   } finally {
     await Promise.all(relays.map((relay) => relay.close()))
     await redis?.close()
     await nats?.close()
     await postgres.close()
   }
+}
+
+/**
+ * Kills a server process of PostgreSQL, which then ends all others, and recovers from its log.
+ *
+ * @param {readonly number[]} family the first process of PostgreSQL and its descendants
+ */
+function crash([, child = 0]) {
+  process.kill(child, 'SIGKILL')
+}
+
+/**
+ * Measures what the loss of a node costs under load. Publishers don't repeat what is refused.
+ *
+ * @param {string} name
+ * @param {readonly import('./processes.mjs').RelayProcess[]} relays
+ * @param {() => unknown} lose
+ * @returns {Promise<Figure[]>}
+ */
+async function measureLoss(name, relays, lose) {
+  const run = await measureRate(relays, lossRate, [], lossSeconds, () => setTimeout(lose, lossAfterMs))
+  const note = `at ${lossRate}/s for ${lossSeconds} s, p50 ${run.median.toFixed(0)} ms, p99 ${run.slow.toFixed(0)} ms`
+  return [
+    {
+      name: `${name}: longest delivery while a node is lost`,
+      value: run.deliveryTimes.at(-1) ?? NaN,
+      unit: 'ms',
+      note,
+    },
+    { name: `${name}: not confirmed while a node is lost`, value: run.sent - run.acknowledged, unit: 'messages' },
+    {
+      name: `${name}: confirmed and lost with a node`,
+      value: Math.max(0, run.acknowledged - run.delivered),
+      unit: 'messages',
+      budget: 0,
+    },
+  ]
 }
 
 /** @typedef {Awaited<ReturnType<typeof measureRate>>} Run */
