@@ -70,33 +70,50 @@ export type ClientSessionDependencies = RelayClient & {
   onFault(error: unknown): void
 }
 
-/** Creates the session of one connected client. */
+/** What a session needs to publish. */
+type Publishing = Pick<
+  ClientSessionDependencies,
+  'clientId' | 'source' | 'origin' | 'quotas' | 'ceilings' | 'mailbox' | 'broker' | 'observer' | 'metrics' | 'onFault'
+>
+
+/**
+ * Creates the session of one connected client. Objects are written out and not spread: an engine stores a spread one as a hash
+ * table, which takes five times the memory, and most sessions are idle.
+ */
 export function createClientSession(dependencies: ClientSessionDependencies): ClientSession {
-  const { clientId, limits, broker, watches, clock } = dependencies
+  const { clientId, source, origin, wantsOriginAttestations, limits, quotas, broker, watches, clock } = dependencies
+  const { ceilings, mailbox, observer, metrics, onFault } = dependencies
+  const publishing = { clientId, source, origin, quotas, ceilings, mailbox, broker, observer, metrics, onFault }
   const subscriptions = createSubscriptions(dependencies)
+  const { subscribe, unsubscribe, end } = createSubscriptionMethods(dependencies, subscriptions)
+  const { fetchUndelivered, acknowledge, acknowledgeAll } = createAcknowledgementMethods(dependencies)
 
   return {
     clientId,
     limits,
     watches,
-    publish: (message) => publish(dependencies, message),
+    publish: (message) => publish(publishing, message),
     broadcast(message) {
       if (message !== undefined) broker.broadcast(message)
     },
     attest: (message) =>
-      dependencies.wantsOriginAttestations ? attestOrigin(message, watches.identity, clock.now()) : message.attestation,
-    ...createSubscriptionMethods(dependencies, subscriptions),
+      wantsOriginAttestations ? attestOrigin(message, watches.identity, clock.now()) : message.attestation,
+    subscribe,
+    unsubscribe,
+    end,
     deliverUndelivered: subscriptions.deliver,
     redeliver: subscriptions.redeliver,
     resume: subscriptions.resume,
     isSubscribed: subscriptions.has,
-    checkItems: (items) => dependencies.quotas.checkItems(clientId, items),
-    ...createAcknowledgementMethods(dependencies),
+    checkItems: (items) => quotas.checkItems(clientId, items),
+    fetchUndelivered,
+    acknowledge,
+    acknowledgeAll,
   }
 }
 
 async function publish(
-  dependencies: ClientSessionDependencies,
+  dependencies: Publishing,
   { isPrompt, ...message }: PublishedMessage,
 ): Promise<RelayMessage | undefined> {
   const { clientId, origin, mailbox, broker, observer, metrics, onFault } = dependencies
@@ -123,7 +140,7 @@ async function publish(
 
 /** Charges a message to the limits of its publisher. Returns a function that releases its bytes. */
 function reserve(
-  { clientId, source, quotas, ceilings, metrics }: ClientSessionDependencies,
+  { clientId, source, quotas, ceilings, metrics }: Publishing,
   { topic, message, attestation, ttl }: Omit<PublishedMessage, 'isPrompt'>,
 ): () => void {
   try {
@@ -144,7 +161,7 @@ function createSubscriptionMethods(
   return {
     subscribe(topic) {
       if (subscriptions.has(topic)) return subscriptions.add(topic)
-      if (subscriptions.size >= limits.subscriptionsPerSocket) {
+      if (subscriptions.count() >= limits.subscriptionsPerSocket) {
         throw new RelayError(-32000, 'Internal error: too many subscriptions', 'SubscriberLimitExceeded')
       }
       quotas.addSubscription(subscriber)
@@ -160,7 +177,7 @@ function createSubscriptionMethods(
     },
     end() {
       for (const topic of subscriptions.topics()) observer.disconnected(topic, clientId)
-      quotas.removeSubscriptions(subscriber, subscriptions.size)
+      quotas.removeSubscriptions(subscriber, subscriptions.count())
       subscriptions.clear()
     },
   }

@@ -4,10 +4,10 @@ import type { RelayMessage } from '../mailbox/mailbox.ts'
 import { createClientSession, type ClientSession, type ClientSessionDependencies } from './clientSession.ts'
 
 /** Opens the session of one connected client, which is traced if traces are on. */
-export function openClientSession({
-  tracing,
-  ...dependencies
-}: ClientSessionDependencies & { tracing?: Tracing | undefined }): ClientSession {
+export function openClientSession(
+  dependencies: ClientSessionDependencies & { tracing?: Tracing | undefined },
+): ClientSession {
+  const { tracing } = dependencies
   if (tracing === undefined) return createClientSession(dependencies)
   return traceSession(createClientSession({ ...dependencies, push: tracePush(dependencies.push, tracing) }), tracing)
 }
