@@ -17,7 +17,7 @@ const begun = performance.now()
 const end = begun + Number(seconds) * 1_000
 
 /** @param {{ url: string, headers: Record<string, string> }} sent */
-function sendRequest({ url, headers }) {
+function sendTimed({ url, headers }) {
   return new Promise((resolve) => {
     const sentAt = performance.now()
     const sent = request(url, { agent, headers }, (response) => {
@@ -36,15 +36,15 @@ function sendRequest({ url, headers }) {
   })
 }
 
-async function sendRequests() {
+async function sendInTurn() {
   while (performance.now() < end && next < requests.length) {
     const each = requests[next]
     next += 1
-    if (each !== undefined) await sendRequest(each)
+    if (each !== undefined) await sendTimed(each)
   }
 }
 
-await Promise.all(Array.from({ length: Number(connections) }, sendRequests))
+await Promise.all(Array.from({ length: Number(connections) }, sendInTurn))
 const elapsed = (performance.now() - begun) / 1_000
 agent.destroy()
 

@@ -18,7 +18,7 @@ const seconds = 5
 const connections = 64
 const projectId = 'ab'.repeat(16)
 /** More than the fastest layout responds to in the time of a run. */
-const mostRequests = 20_000
+const mostRequests = 12_000
 
 /** @returns {Promise<Figure[]>} */
 export async function measureScaling() {
@@ -85,13 +85,13 @@ async function measureLayout(service, count, list) {
 }
 
 /** An address of its own for each request. @param {number} index */
-const addressOf = (index) => `198.18.${Math.floor(index / 250) % 250}.${(index % 250) + 1}`
+const getLoadAddress = (index) => `198.18.${Math.floor(index / 250) % 250}.${(index % 250) + 1}`
 
 /** @param {readonly string[]} urls @returns {Promise<readonly LoadRequest[]>} */
 async function listApiRequests(urls) {
   return Array.from({ length: mostRequests }, (_, index) => ({
     url: `${urls[index % urls.length]}/getWallets?projectId=${projectId}&page=${1 + (index % 5)}&entries=20`,
-    headers: { 'x-forwarded-for': addressOf(index) },
+    headers: { 'x-forwarded-for': getLoadAddress(index) },
   }))
 }
 
@@ -118,7 +118,7 @@ async function listAuthRequests(urls, mail) {
       headers: {
         dpop: await client.prove('GET', path),
         authorization: `DPoP ${accessToken}`,
-        'x-forwarded-for': addressOf(index),
+        'x-forwarded-for': getLoadAddress(index),
       },
     })),
   )
