@@ -45,19 +45,8 @@ export function createSocketWriter({
   onDrain,
 }: SocketWriterDependencies): SocketWriter {
   const charge: BufferCharge = { memory, address: source.address, bytes: 0 }
+  const cork = createCork(stream)
   let stuckSince: number | undefined
-  let isCorked = false
-
-  /** The frames of one turn of the event loop take one system call, which costs more than all other work on a frame. */
-  function cork(): void {
-    if (isCorked) return
-    isCorked = true
-    stream.cork()
-    process.nextTick(() => {
-      isCorked = false
-      stream.uncork()
-    })
-  }
 
   function send(text: string): void {
     if (socket.readyState !== socket.OPEN) return
@@ -102,6 +91,20 @@ export function createSocketWriter({
     },
     close,
     end: () => setCharge(charge, 0),
+  }
+}
+
+/** The frames of one turn of the event loop take one system call, which costs more than all other work on a frame. */
+function createCork(stream: SocketWriterDependencies['stream']): () => void {
+  let isCorked = false
+  return () => {
+    if (isCorked) return
+    isCorked = true
+    stream.cork()
+    process.nextTick(() => {
+      isCorked = false
+      stream.uncork()
+    })
   }
 }
 
