@@ -34,12 +34,12 @@ test('relay disconnects a 1 kB/s reader before memory grows, without affecting o
 
   // 50 MB also let the heap of a process grow that no client slows down, so the first ones go to a client that reads them.
   const first = watchMemory(relay.pid)
-  await publishAll(writers, read)
+  await publishAll(writers, read, 'read')
   const usualGrowth = await first.stop()
 
   proxy.set({ bytesPerSecond: 1_000 })
   const second = watchMemory(relay.pid)
-  await publishAll(writers, heavy)
+  await publishAll(writers, heavy, 'heavy')
   await sleep(timeoutMilliseconds)
   const growth = await second.stop()
   // Only now does the reader receive what the relay sent in the meantime.
@@ -56,10 +56,10 @@ test('relay disconnects a 1 kB/s reader before memory grows, without affecting o
   expect(p99).toBeLessThan(Math.max(100, 3 * usualP99))
 })
 
-/** Publishes 50 MB, one message of each writer at a time. */
-async function publishAll(writers: readonly Peer[], topic: string): Promise<void> {
+/** Publishes 50 MB, one message of each writer at a time. Their texts begin with the name. */
+async function publishAll(writers: readonly Peer[], topic: string, name: string): Promise<void> {
   for (let sent = 0; sent < messages; sent += writers.length) {
-    const group = writers.map((each, index) => each.publish(topic, `heavy ${sent + index}`.padEnd(messageBytes)))
+    const group = writers.map((each, index) => each.publish(topic, `${name} ${sent + index}`.padEnd(messageBytes)))
     await Promise.all(group)
   }
 }

@@ -68,7 +68,7 @@ async function createMachine(name: string): Promise<Machine> {
 }
 
 /** A browser with its storage. */
-function openBrowser({ url }: RunningServer, store: HolderStore): Promise<KeyHolder> {
+function openRestoredBrowser({ url }: RunningServer, store: HolderStore): Promise<KeyHolder> {
   return openKeyHolder({
     authUrl: url,
     sharesUrl: url,
@@ -106,7 +106,7 @@ test(
     const lost = await createMachine('lost')
     const store = createMemoryStore()
     const before = await lost.start()
-    const laptop = await openBrowser(before, store)
+    const laptop = await openRestoredBrowser(before, store)
     const user = await logIn(laptop)
     expect(await signsAs(laptop, user)).toBe(true)
 
@@ -123,10 +123,10 @@ test(
 
     await restored.run('restore', backup)
     const after = await restored.start()
-    const reloaded = await openBrowser(after, store)
+    const reloaded = await openRestoredBrowser(after, store)
     expect(await reloaded.restore()).toEqual(user)
     expect(await signsAs(reloaded, user)).toBe(true)
-    const phone = await openBrowser(after, createMemoryStore())
+    const phone = await openRestoredBrowser(after, createMemoryStore())
     expect((await logIn(phone)).accounts).toEqual(user.accounts)
     expect(await signsAs(phone, user)).toBe(true)
     await after.close()
