@@ -70,7 +70,7 @@ export type ClientSessionDependencies = RelayClient & {
   onFault(error: unknown): void
 }
 
-/** What a session needs to publish. */
+/** The dependencies of publishing. */
 type Publishing = Pick<
   ClientSessionDependencies,
   'clientId' | 'source' | 'origin' | 'quotas' | 'ceilings' | 'mailbox' | 'broker' | 'observer' | 'metrics' | 'onFault'

@@ -84,11 +84,8 @@ function createDelivery(
 ): Delivery {
   /** Created for the first one, because an empty set takes 200 bytes. */
   let stopped: Set<Subscription> | undefined
+  const isCurrent = (subscription: Subscription): boolean => subscriptions.get(subscription.topic) === subscription
   const catchUp = createCatchUp({ clientId, mailbox, clock, isCurrent, send })
-
-  function isCurrent(subscription: Subscription): boolean {
-    return subscriptions.get(subscription.topic) === subscription
-  }
 
   function send(subscription: Subscription, message: RelayMessage): boolean {
     if (subscription.sent !== undefined && hasSequence(subscription.sent, message.sequence)) return true

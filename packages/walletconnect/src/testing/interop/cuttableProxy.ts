@@ -31,30 +31,14 @@ export async function startCuttableProxy(relayUrl: string): Promise<CuttableProx
 
   const server = createServer((near) => {
     opened += 1
-    if (isSilent) return hold(near)
+    if (isSilent) return holdSilently(sockets, near)
     if (!isUp) return near.resetAndDestroy()
     const far = connect(Number(port), hostname)
-    join(near, far)
+    joinSockets(sockets, near, far)
     // After the relay was closed, clients with pending work must wait as well.
-    far.once('error', () => hold(near)).once('connect', () => join(far, near))
+    far.once('error', () => holdSilently(sockets, near)).once('connect', () => joinSockets(sockets, far, near))
     far.on('data', (bytes) => void (received += bytes.length))
   })
-
-  function hold(near: Socket): void {
-    sockets.add(near.unref())
-    near.on('error', () => {}).on('close', () => sockets.delete(near))
-    near.resume()
-  }
-
-  function join(from: Socket, to: Socket): void {
-    sockets.add(from)
-    from.pipe(to)
-    from.on('error', () => to.destroy())
-    from.on('close', () => {
-      sockets.delete(from)
-      to.destroy()
-    })
-  }
 
   function cut(): void {
     for (const socket of sockets) socket.resetAndDestroy()
@@ -91,4 +75,22 @@ export async function startCuttableProxy(relayUrl: string): Promise<CuttableProx
       await once(server, 'close')
     },
   }
+}
+
+/** Keeps a connection open without a byte, until the client or `cut` ends it. */
+function holdSilently(sockets: Set<Socket>, near: Socket): void {
+  sockets.add(near.unref())
+  near.on('error', () => {}).on('close', () => sockets.delete(near))
+  near.resume()
+}
+
+/** Passes on the bytes of a connection, and its end. */
+function joinSockets(sockets: Set<Socket>, from: Socket, to: Socket): void {
+  sockets.add(from)
+  from.pipe(to)
+  from.on('error', () => to.destroy())
+  from.on('close', () => {
+    sockets.delete(from)
+    to.destroy()
+  })
 }
