@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { chromium } from 'playwright'
 import { createIconSources } from './iconSources.mjs'
 import { listNetworkIcons } from './networkIcons.mjs'
 import { renderSocialPaths } from './socialPaths.mjs'
@@ -11,6 +12,7 @@ import { listTokenIcons } from './tokenIcons.mjs'
 import { listWalletIcons } from './walletIcons.mjs'
 import { root } from '../lib/root.mjs'
 
+const tokensPerFile = 750
 const folder = join(root, 'scripts/icons')
 execFileSync('npm', ['ci', '--prefix', folder, '--no-audit', '--no-fund'], { stdio: 'inherit' })
 
@@ -18,7 +20,12 @@ const modules = pathToFileURL(join(folder, 'node_modules/'))
 const sources = await createIconSources(modules)
 const networks = listNetworkIcons(sources)
 await save('server/src/wallets/icons/networks.json', networks)
-await save('server/src/wallets/icons/tokens.json', listTokenIcons(sources, networks))
+const browser = await chromium.launch({ executablePath: process.env['CHROMIUM'] })
+const page = await browser.newPage({ viewport: { width: 120, height: 120 } })
+const tokens = await listTokenIcons(sources, networks, page)
+// Two files, because each may have 1 MB.
+await save('server/src/wallets/icons/tokens.json', tokens.slice(0, tokensPerFile))
+await save('server/src/wallets/icons/moreTokens.json', tokens.slice(tokensPerFile))
 /** @type {readonly { slug: string }[]} */
 const wallets = JSON.parse(await readFile(join(root, 'server/src/wallets/wallets.json'), 'utf8'))
 /** @type {{ wallets: Record<string, { thirdweb?: string }> }} */
@@ -29,8 +36,10 @@ await save(
     sources,
     modules,
     wallets.map(({ slug }) => ({ slug, thirdweb: facts.wallets[slug]?.thirdweb })),
+    page,
   ),
 )
+await browser.close()
 await write('packages/react/src/modal/login/social/socialPaths.ts', renderSocialPaths(sources))
 
 /**

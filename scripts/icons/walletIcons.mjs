@@ -1,5 +1,5 @@
 import { readFileSync, readdirSync } from 'node:fs'
-import { chromium } from 'playwright'
+import { renderWebp, toSvgUri } from './renderWebp.mjs'
 import { packedPackages, unpackPackage } from './wallets/packedPackages.mjs'
 import { walletDrawings } from './walletDrawings.mjs'
 
@@ -15,11 +15,10 @@ const directoryPixels = 56
  * @param {import('./iconSources.mjs').IconSources} sources
  * @param {URL} modules the folder of the installed packages
  * @param {readonly { slug: string, thirdweb: string | undefined }[]} wallets
+ * @param {import('playwright').Page} page
  * @returns {Promise<readonly import('./iconSources.mjs').BrandIcon[]>}
  */
-export async function listWalletIcons(sources, modules, wallets) {
-  const browser = await chromium.launch({ executablePath: process.env['CHROMIUM'] })
-  const page = await browser.newPage({ viewport: { width: pixels, height: pixels } })
+export async function listWalletIcons(sources, modules, wallets, page) {
   const readers = createReaders(sources, modules)
   /** @type {import('./iconSources.mjs').BrandIcon[]} */
   const icons = []
@@ -33,7 +32,6 @@ export async function listWalletIcons(sources, modules, wallets) {
     const drawn = small === undefined ? { webp: await renderWebp(page, uri, size) } : { svg: small }
     icons.push({ id: slug, for: [slug], source, ...drawn })
   }
-  await browser.close()
   return icons
 }
 
@@ -55,7 +53,7 @@ function createReaders({ drawing, brand, versionOf }, modules) {
     web3icons(name) {
       const [kind = '', id = ''] = name.split('/')
       const { source, svg } = drawing(kind, id) ?? throwMissing(name)
-      return { source, uri: toUri(svg) }
+      return { source, uri: toSvgUri(svg) }
     },
     rainbowkit(name) {
       const file = rainbowkitFile(modules, name)
@@ -66,7 +64,7 @@ function createReaders({ drawing, brand, versionOf }, modules) {
       const { default: svg } = await import(
         new URL(`@web3-onboard/injected-wallets/dist/icons/${name}.js`, modules).href
       )
-      return { source: `${versionOf('@web3-onboard/injected-wallets')} ${name}`, uri: toUri(svg) }
+      return { source: `${versionOf('@web3-onboard/injected-wallets')} ${name}`, uri: toSvgUri(svg) }
     },
     nightly(name) {
       const file = new URL('@solana/wallet-adapter-nightly/lib/esm/adapter.js', modules)
@@ -77,7 +75,7 @@ function createReaders({ drawing, brand, versionOf }, modules) {
       const { path, hex } = brand(name)
       const mark = `<path fill="#fff" transform="translate(6 6) scale(.5)" d="${path}"/>`
       const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path fill="#${hex}" d="M0 0h24v24H0z"/>${mark}</svg>`
-      return { source: `${versionOf('simple-icons')} ${name}`, uri: toUri(svg) }
+      return { source: `${versionOf('simple-icons')} ${name}`, uri: toSvgUri(svg) }
     },
   }
 }
@@ -94,40 +92,10 @@ function rainbowkitFile(modules, name) {
   return new URL(file ?? throwMissing(name), folder)
 }
 
-/** @param {string} svg */
-function toUri(svg) {
-  return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`
-}
-
 /**
  * @param {string} name
  * @returns {never}
  */
 function throwMissing(name) {
   throw new Error(`There is no drawing ${name}.`)
-}
-
-/**
- * Draws an image in a browser.
- *
- * @param {import('playwright').Page} page
- * @param {string} uri
- * @param {number} size in pixels
- * @returns {Promise<string>} WebP in Base64
- */
-async function renderWebp(page, uri, size) {
-  const result = await page.evaluate(
-    async ({ uri, size }) => {
-      const image = new Image(size, size)
-      image.src = uri
-      await image.decode()
-      const canvas = document.createElement('canvas')
-      canvas.width = size
-      canvas.height = size
-      canvas.getContext('2d')?.drawImage(image, 0, 0, size, size)
-      return canvas.toDataURL('image/webp', size < 100 ? 0.6 : 0.86)
-    },
-    { uri, size },
-  )
-  return result.replace('data:image/webp;base64,', '')
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { readBrandIcons, readStoredIcons } from './brandIcons.ts'
+import { brandIconFiles, readBrandIcons, readStoredIcons } from './brandIcons.ts'
 
 const kinds = ['networks', 'tokens', 'wallets'] as const
 /** Markup that could run code or load something. */
@@ -23,8 +24,18 @@ test.each(kinds)('%s have a source, a unique key and a small, safe drawing', (ki
 })
 
 test('no data file is larger than 1 MB', () => {
-  const sizes = kinds.map((kind) => readFileSync(new URL(`${kind}.json`, import.meta.url)).length)
+  const files = kinds.flatMap((kind) => brandIconFiles[kind])
+  const sizes = files.map((file) => readFileSync(new URL(file, import.meta.url)).length)
   expect(Math.max(...sizes)).toBeLessThan(1_000_000)
+})
+
+test('200 networks and 1,700 tokens have icons, and the data files have about 1 MB when compressed', () => {
+  const count = (kind: (typeof kinds)[number]): number => readStoredIcons(kind).flatMap((icon) => icon.for).length
+  expect(count('networks')).toBeGreaterThanOrEqual(200)
+  expect(count('tokens')).toBeGreaterThanOrEqual(1_700)
+  const files = kinds.flatMap((kind) => brandIconFiles[kind])
+  const compressed = files.map((file) => gzipSync(readFileSync(new URL(file, import.meta.url))).length)
+  expect(compressed.reduce((sum, length) => sum + length, 0)).toBeLessThan(1_050_000)
 })
 
 test('every wallet icon belongs to a listed wallet, and the ten first wallets have icons', () => {

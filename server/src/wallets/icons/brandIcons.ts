@@ -19,6 +19,13 @@ export type BrandIconKind = 'networks' | 'tokens' | 'wallets'
 /** An entry of a data file. It has one of `svg` and `webp`. */
 type StoredIcon = { id: string; for: readonly string[]; source: string; svg?: string; webp?: string }
 
+/** The data files of each kind, each of at most 1 MB. */
+export const brandIconFiles: { readonly [kind in BrandIconKind]: readonly string[] } = {
+  networks: ['networks.json'],
+  tokens: ['tokens.json', 'moreTokens.json'],
+  wallets: ['wallets.json'],
+}
+
 /** No brand icons, for operators who switch them off. */
 export const noBrandIcons: BrandIcons = { find: () => undefined }
 
@@ -37,12 +44,14 @@ function readKind(kind: BrandIconKind): ReadonlyMap<string, Picture> {
   )
 }
 
-/** Reads a data file. */
+/** Reads the data files of a kind. */
 export function readStoredIcons(kind: BrandIconKind): readonly StoredIcon[] {
-  // The path is valid from the sources and from the build.
-  const file = new URL(`../../../src/wallets/icons/${kind}.json`, import.meta.url)
-  // Our own file, checked by a test.
-  return JSON.parse(readFileSync(file, 'utf8')) as readonly StoredIcon[]
+  return brandIconFiles[kind].flatMap((name) => {
+    // The path is valid from the sources and from the build.
+    const file = new URL(`../../../src/wallets/icons/${name}`, import.meta.url)
+    // Our own file, checked by a test.
+    return JSON.parse(readFileSync(file, 'utf8')) as readonly StoredIcon[]
+  })
 }
 
 function toPicture({ svg, webp = '' }: StoredIcon): Picture {
