@@ -31,7 +31,7 @@ export type ProviderFetch = {
  */
 export type ProviderFetchOptions = { acceptsMissing?: boolean; body?: object }
 
-const timeoutMs = 10_000
+const defaultTimeoutMs = 10_000
 const maxResponseBytes = 10 * 1024 * 1024
 /** Statuses that concern the address or the chain of a request. */
 const refusals: readonly number[] = [400, 404, 422]
@@ -45,8 +45,12 @@ const homes: Readonly<Record<DataProvider['kind'], string>> = {
   subscan: '',
 }
 
-/** Creates the function that sends requests to providers, with a circuit breaker for each provider. */
-export function createProviderFetch(clock: Clock): ProviderFetch {
+/**
+ * Creates the function that sends requests to providers, with a circuit breaker for each provider.
+ *
+ * @param timeoutMs of each request, in milliseconds
+ */
+export function createProviderFetch(clock: Clock, timeoutMs = defaultTimeoutMs): ProviderFetch {
   const breakers = new Map<DataProvider, CircuitBreaker>()
 
   return async (provider, path, query = {}, options = {}) => {
@@ -56,7 +60,7 @@ export function createProviderFetch(clock: Clock): ProviderFetch {
     if (!breaker.allowsRequests()) throw new ProviderUnavailableError(`${kind} failed too often recently.`)
     let ok = false
     try {
-      const result = await fetchFromProvider(provider, path, query, options)
+      const result = await fetchFromProvider(provider, path, query, { ...options, timeoutMs })
       ok = true
       return result
     } catch (error) {
@@ -76,7 +80,7 @@ async function fetchFromProvider(
   provider: DataProvider,
   path: string,
   query: Readonly<Record<string, string>>,
-  { acceptsMissing = false, body }: ProviderFetchOptions,
+  { acceptsMissing = false, body, timeoutMs }: ProviderFetchOptions & { timeoutMs: number },
 ): Promise<unknown> {
   const { kind, url = homes[kind], key } = provider
   const address = new URL(`${url.replace(/\/+$/, '')}${path}`)

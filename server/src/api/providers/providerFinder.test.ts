@@ -1,8 +1,9 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { Hex } from '../../indexer/block.ts'
 import type { TransactionReference } from '../../indexer/requested/createLogRequests.ts'
+import { SourceBusyError } from '../../indexer/requested/transactionFinder.ts'
 import type { Chain } from '../../kit/chain/chains.ts'
 import type { DataProvider } from '../../kit/chain/dataProvider.ts'
 import { describeTransactionFinder, type KnownSource } from '../../testing/describeTransactionFinder.ts'
@@ -90,22 +91,64 @@ test('createProviderFinder returns undefined without a supported provider', () =
   expect(createProviderFinder(createChain([goldrush]), clock)).toBeUndefined()
 })
 
-test('a provider that does not respond costs the index a limited time, twice a minute', async () => {
+/** Starts a provider whose responses are sent when the test says so. */
+async function startSlowProvider(): Promise<{ url: string; requests(): number; respond(): void }> {
+  const waiting: (() => void)[] = []
   let requests = 0
-  const silent = createServer(() => (requests += 1))
-  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
-  let now = 1_000_000
+  const slow = createServer(({ url: requested = '' }, response) => {
+    requests += 1
+    const { pathname, searchParams } = new URL(requested, 'http://provider')
+    const body = JSON.stringify(respondLikeBlockscout(pathname, searchParams))
+    waiting.push(() => response.setHeader('connection', 'close').end(body))
+  })
+  await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve))
+  onTestFinished(async () => {
+    slow.closeAllConnections()
+    await new Promise((resolve) => slow.close(resolve))
+  })
   // A server that listens on a port has an address of this form.
-  const place = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
-  const finder = createProviderFinder(createChain([{ kind: 'blockscout', url: place }]), { now: () => now }, 50)
-  const find = async () => finder?.find(account, { from: 0, to: 500 })
-  await expect(find()).rejects.toThrow('in time')
-  const first = requests
+  const place = `http://127.0.0.1:${(slow.address() as AddressInfo).port}`
+  return { url: place, requests: () => requests, respond: () => waiting.splice(0).forEach((send) => send()) }
+}
+
+const range = { from: 0, to: 500 }
+
+test('a page that takes longer than the index waits is complete at a later request, and loaded once', async () => {
+  const provider = await startSlowProvider()
+  const chain = createChain([{ kind: 'blockscout', url: provider.url }])
+  const finder = createProviderFinder(chain, clock, { waitMs: 50, budgetMs: 60_000 })
+  await expect(finder?.find(account, range)).rejects.toBeInstanceOf(SourceBusyError)
+  await expect(finder?.find(account, range)).rejects.toBeInstanceOf(SourceBusyError)
+  const { requests } = provider
+  await vi.waitFor(() => expect(requests()).toBeGreaterThan(0))
+  const sent = requests()
+  provider.respond()
+  await vi.waitFor(async () => expect((await finder?.find(account, range))?.references.length).toBeGreaterThan(0))
+  expect(requests()).toBe(sent)
+})
+
+test('the index loads at most eight pages of a slow provider at a time', async () => {
+  const provider = await startSlowProvider()
+  const chain = createChain([{ kind: 'blockscout', url: provider.url }])
+  const finder = createProviderFinder(chain, clock, { waitMs: 5, budgetMs: 60_000 })
+  const requestsPerPage = 2
+  for (let each = 0; each < 12; each += 1) {
+    await expect(finder?.find(account, { from: 0, to: 500 - each })).rejects.toBeInstanceOf(SourceBusyError)
+  }
+  await vi.waitFor(() => expect(provider.requests()).toBe(8 * requestsPerPage))
+})
+
+test('a provider that exceeds the budget of a page is not used for half a minute', async () => {
+  const provider = await startSlowProvider()
+  let now = 1_000_000
+  const chain = createChain([{ kind: 'blockscout', url: provider.url }])
+  const finder = createProviderFinder(chain, { now: () => now }, { waitMs: 5, budgetMs: 100 })
+  const find = async () => finder?.find(account, range)
+  await expect(find()).rejects.toBeInstanceOf(SourceBusyError)
+  await vi.waitFor(() => expect(find()).rejects.toThrow(/available|in time/))
   await expect(find()).rejects.toThrow('recently')
-  expect(requests).toBe(first)
+  const first = provider.requests()
   now += 31_000
-  await expect(find()).rejects.toThrow('in time')
-  expect(requests).toBeGreaterThan(first)
-  silent.closeAllConnections()
-  await new Promise((resolve) => silent.close(resolve))
+  await expect(find()).rejects.toBeInstanceOf(SourceBusyError)
+  await vi.waitFor(() => expect(provider.requests()).toBeGreaterThan(first))
 })

@@ -2,8 +2,8 @@ import type { TransactionFinder } from '../../indexer/requested/transactionFinde
 import type { Chain } from '../../kit/chain/chains.ts'
 import type { DataProvider } from '../../kit/chain/dataProvider.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
-import { pause } from '../../kit/runtime/pause.ts'
 import { getBlockscoutPage } from './blockscout.ts'
+import { continueSlowPages, type SlowPageLimits } from './continueSlowPages.ts'
 import { getEtherscanPage } from './etherscan.ts'
 import { createProviderFetch } from './providerFetch.ts'
 import { requestFirstAvailable, selectProviders } from './selectProviders.ts'
@@ -11,10 +11,8 @@ import { requestFirstAvailable, selectProviders } from './selectProviders.ts'
 /** The providers whose pages end at a block. */
 const finderKinds: readonly DataProvider['kind'][] = ['blockscout', 'etherscan']
 const pageSize = 50
-/** The index waits for a page, so that a provider that is slower than this would delay new blocks. */
-const defaultTimeoutMs = 5_000
-/** A provider that was too slow is not asked again for this time. The nodes are used meanwhile. */
-const suspensionMs = 30_000
+/** Pages of large addresses take long. New blocks wait for five seconds, once. */
+const defaultLimits: SlowPageLimits = { waitMs: 5_000, budgetMs: 30_000 }
 
 /**
  * Creates the source on the providers of a chain, for the index of requested addresses. A provider only names
@@ -25,11 +23,11 @@ const suspensionMs = 30_000
 export function createProviderFinder(
   chain: Chain,
   clock: Clock,
-  timeoutMs = defaultTimeoutMs,
+  limits = defaultLimits,
 ): TransactionFinder | undefined {
   const providers = selectProviders(chain, finderKinds)
   if (providers.length === 0) return undefined
-  const fetchJson = createProviderFetch(clock)
+  const fetchJson = createProviderFetch(clock, limits.budgetMs)
   const finder: TransactionFinder = {
     async find(address, { from, to }) {
       // A page starts below the block of its cursor.
@@ -44,28 +42,5 @@ export function createProviderFinder(
       return { references: references.map(({ block, hash }) => ({ block, hash })), from: start }
     },
   }
-  return suspendWhenSlow(finder, { clock, timeoutMs })
-}
-
-/** Rejects when a source does not respond in time, and at once for a while afterwards. */
-function suspendWhenSlow(
-  finder: TransactionFinder,
-  { clock, timeoutMs }: { clock: Clock; timeoutMs: number },
-): TransactionFinder {
-  let suspendedUntil = 0
-  return {
-    async find(address, range) {
-      if (clock.now() < suspendedUntil) throw new Error('The providers were too slow recently.')
-      const finished = new AbortController()
-      const slow = pause(timeoutMs, finished.signal).then(() => 'slow' as const)
-      try {
-        const found = await Promise.race([finder.find(address, range), slow])
-        if (found !== 'slow') return found
-      } finally {
-        finished.abort()
-      }
-      suspendedUntil = clock.now() + suspensionMs
-      throw new Error('The providers did not respond in time.')
-    },
-  }
+  return continueSlowPages(finder, { clock, ...limits })
 }

@@ -6,7 +6,7 @@ import { LeaseLostError } from '../indexStore.ts'
 import type { AddressGap, HistoryStore, Writer } from '../history/historyStore.ts'
 import type { AddressStore } from './createAddressStore.ts'
 import { readTransactions } from './readTransactions.ts'
-import { keepNewest, type TransactionFinder } from './transactionFinder.ts'
+import { keepNewest, SourceBusyError, type TransactionFinder } from './transactionFinder.ts'
 
 export type FillGapsDependencies = {
   rpc: ChainRpc
@@ -27,6 +27,8 @@ export type FillGapsDependencies = {
 const concurrentGaps = 4
 const transactionsPerPage = 50
 const retryAfterMs = 60_000
+/** Time after which a page is requested again that its source still loads. */
+const busyRetryMs = 2_000
 
 /**
  * Fills gaps of addresses, a page of each in turn, until the time is over. The first page of a new address precedes the
@@ -63,6 +65,10 @@ async function fillPage(
     changed([address])
     return 'filled'
   } catch (error) {
+    if (error instanceof SourceBusyError) {
+      await store.postpone(writer, address, clock.now() + busyRetryMs)
+      return 'postponed'
+    }
     log.warn({ chain: caip, reason: String(error) }, 'the history of an address cannot be indexed now')
     await store.postpone(writer, address, clock.now() + retryAfterMs)
     return 'postponed'
@@ -78,6 +84,8 @@ async function readPage({ rpc, finders }: FillGapsDependencies, gap: AddressGap)
       const found = keepNewest(await finder.find(gap.address, gap), transactionsPerPage)
       return { blocks: await readTransactions(rpc, gap.address, found.references), below: found.from }
     } catch (error) {
+      // The next source may know fewer transactions, and a filled gap is not filled again.
+      if (error instanceof SourceBusyError) throw error
       errors.push(error)
     }
   }

@@ -14,6 +14,7 @@ import { createIndexStore, type IndexStore } from '../indexStore.ts'
 import { createAddressStore, type AddressStore } from './createAddressStore.ts'
 import { createRequestedIndexer, type RequestedIndexerDependencies } from './createRequestedIndexer.ts'
 import type { TransactionReference } from './createLogRequests.ts'
+import { SourceBusyError } from './transactionFinder.ts'
 
 const { log } = Fastify({ logger: false })
 const never = new AbortController().signal
@@ -314,6 +315,27 @@ test('the nodes are the source while the provider does not respond', async () =>
   const absent = { find: () => Promise.reject(new Error('away')) }
   await createTestIndexer({ provider: absent }).catchUp(never)
   expect(await historyOf(alice)).toEqual([sent.hash])
+})
+
+test('a page that a provider still loads is not taken from the nodes, and new blocks are indexed meanwhile', async () => {
+  const old = await chain.sendToken(alice)
+  // Without addresses, the index skips this block.
+  await createTestIndexer().catchUp(never)
+  await request(alice)
+  let isBusy = true
+  const busy = {
+    find: async () => (isBusy ? Promise.reject(new SourceBusyError()) : { references: [old], from: 0 }),
+  }
+  const follow = createTestIndexer({ provider: busy })
+  await follow.catchUp(never)
+  expect(await historyOf(alice)).toEqual([])
+  const recent = await chain.pay(alice)
+  await follow.catchUp(never)
+  expect(await historyOf(alice)).toEqual([recent.hash])
+  isBusy = false
+  now += 3_000
+  await follow.catchUp(never)
+  expect(await historyOf(alice)).toEqual([recent.hash, old.hash])
 })
 
 /** Responds to requests for the head with one far above the chain. */

@@ -8,6 +8,14 @@ export type FoundTransactions = {
   from: number
 }
 
+/** A source still loads a page. The same request gets it later. */
+export class SourceBusyError extends Error {
+  override readonly name: string = 'SourceBusyError'
+  constructor() {
+    super('The source still loads this page.')
+  }
+}
+
 /**
  * A source that knows which transactions concern an address: a node or a provider. What they contain is read from the
  * node, so that a source can leave out transactions but not invent them. Every implementation passes
@@ -18,7 +26,7 @@ export type TransactionFinder = {
    * Finds the newest transactions of an address in a range of blocks.
    *
    * @returns transactions in any order, from `from` to the end of the range; `from` is in the range
-   * @throws Error if the source does not respond
+   * @throws Error if the source does not respond; SourceBusyError if it needs more time
    */
   find(address: Hex, range: BlockRange): Promise<FoundTransactions>
 }
