@@ -42,6 +42,7 @@ const homes: Readonly<Record<DataProvider['kind'], string>> = {
   goldrush: 'https://api.covalenthq.com/v1',
   coingecko: 'https://pro-api.coingecko.com/api/v3',
   esplora: '',
+  electrum: '',
   subscan: '',
 }
 

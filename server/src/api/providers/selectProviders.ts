@@ -4,7 +4,11 @@ import type { DataProvider } from '../../kit/chain/dataProvider.ts'
 import { ProviderUnavailableError } from './providerFetch.ts'
 
 /** The namespaces of providers that are not for EVM chains. */
-const namespaces: { readonly [kind in DataProvider['kind']]?: string } = { esplora: 'bip122', subscan: 'polkadot' }
+const namespaces: { readonly [kind in DataProvider['kind']]?: string } = {
+  esplora: 'bip122',
+  electrum: 'bip122',
+  subscan: 'polkadot',
+}
 
 /** Selects the providers of a chain by kind, in the operator's order, without those of other namespaces. */
 export function selectProviders(
