@@ -90,7 +90,7 @@ function createTransaction(
 ): ElectrumTransaction {
   const uint32 = (value: number): Buffer => Buffer.from(new Uint32Array([value]).buffer)
   const ends = inputs.map(([{ txid }, index]) =>
-    Buffer.concat([Buffer.from(txid, 'hex').reverse(), uint32(index), Buffer.of(0), uint32(0xffff_ffff)]),
+    Buffer.concat([Buffer.from(txid, 'hex').toReversed(), uint32(index), Buffer.of(0), uint32(0xffff_ffff)]),
   )
   const paid = outputs.map(([address, amount]) => {
     const script = toBitcoinScript(address)
@@ -110,7 +110,7 @@ function createTransaction(
   }
 }
 
-async function getPage(
+async function requestPage(
   list: readonly ElectrumTransaction[],
   { size = 25, cursor, ...options }: Partial<TestElectrumOptions> & { size?: number; cursor?: string } = {},
 ): Promise<HistoryPage & { methods: readonly string[] }> {
@@ -127,7 +127,7 @@ const sent = createTransaction([[received, 0]], [[third, 101_000n], [own, 9_000n
 const joint = createTransaction([[sent, 1], [foreign, 1]], [[other, 8_900n]], 4) // prettier-ignore
 
 test('payments have their amounts without change and fee, and their counterparties', async () => {
-  const { data } = await getPage([foreign, received, sent])
+  const { data } = await requestPage([foreign, received, sent])
   expect(data).toMatchObject([
     {
       metadata: { operationType: 'send', hash: sent.txid, sentFrom: own, sentTo: third },
@@ -141,24 +141,24 @@ test('payments have their amounts without change and fee, and their counterparti
 })
 
 test('a transaction with inputs of others has the change of the address, because who paid the fee is unknown', async () => {
-  const { data } = await getPage([foreign, received, sent, joint], { size: 1 })
+  const { data } = await requestPage([foreign, received, sent, joint], { size: 1 })
   expect(data).toMatchObject([{ transfers: [{ direction: 'out', quantity: { numeric: '0.00009' } }] }])
 })
 
 test('a history leaves out pending transactions, which have no time', async () => {
   const pending = createTransaction([[received, 0]], [[third, 100_000n]], undefined)
-  expect((await getPage([foreign, received, pending])).data.map(({ metadata }) => metadata.hash)).toEqual([
+  expect((await requestPage([foreign, received, pending])).data.map(({ metadata }) => metadata.hash)).toEqual([
     received.txid,
   ])
 })
 
 test('a list continues at its height if a reorg removed the transaction of its cursor', async () => {
-  const { data } = await getPage([foreign, received, sent], { cursor: `0:3.${'ab'.repeat(32)}` })
+  const { data } = await requestPage([foreign, received, sent], { cursor: `0:3.${'ab'.repeat(32)}` })
   expect(data.map(({ metadata }) => metadata.hash)).toEqual([sent.txid, received.txid])
 })
 
 test('a cursor that was not created here is refused', async () => {
-  await expect(getPage([received], { cursor: '0:3' })).rejects.toMatchObject({ status: 503 })
+  await expect(requestPage([received], { cursor: '0:3' })).rejects.toMatchObject({ status: 503 })
 })
 
 const forged = createTransaction([[foreign, 0]], [[own, 99_000_000n]], 2)
@@ -170,7 +170,7 @@ test.each<[string, Partial<TestElectrumOptions>]>([
   ['no history', { replace: (method, _, raw) => (method.endsWith('_history') ? 'none' : raw) }],
   ['another protocol', { replace: (method, _, raw) => (method === 'server.version' ? 'none' : raw) }],
 ])('a server that responds with %s is not available', async (_what, options) => {
-  await expect(getPage([foreign, received], options)).rejects.toMatchObject({ status: 503 })
+  await expect(requestPage([foreign, received], options)).rejects.toMatchObject({ status: 503 })
 })
 
 test.each([

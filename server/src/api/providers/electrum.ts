@@ -53,7 +53,7 @@ export function createElectrumPages(clock: Clock): ElectrumPages {
     if (!breaker.allowsRequests()) throw new ProviderUnavailableError('electrum failed too often recently.')
     let ok = false
     try {
-      const page = await getPage(provider.url ?? '', chain, request)
+      const page = await requestElectrumPage(provider.url ?? '', chain, request)
       ok = true
       return page
     } catch (error) {
@@ -71,7 +71,11 @@ export function createElectrumPages(clock: Clock): ElectrumPages {
 /** The place of a transaction in a history. */
 type ListedTransaction = { txid: string; height: number }
 
-async function getPage(url: string, chain: Chain, { address, cursor, size }: PageRequest): Promise<HistoryPage> {
+async function requestElectrumPage(
+  url: string,
+  chain: Chain,
+  { address, cursor, size }: PageRequest,
+): Promise<HistoryPage> {
   const after = cursor === undefined ? undefined : parseElectrumCursor(cursor)
   const connection = await connectElectrum(url, limits)
   try {
@@ -79,7 +83,7 @@ async function getPage(url: string, chain: Chain, { address, cursor, size }: Pag
     const listed = await listMined(connection, scriptHash)
     const rest = listed.slice(findStart(listed, after))
     const own = new Set(listed.map(({ txid }) => txid))
-    const transactions = await readPage(connection, chain, {
+    const transactions = await readListed(connection, chain, {
       wanted: rest.slice(0, Math.min(size, maxPageSize)),
       own,
     })
@@ -122,7 +126,7 @@ async function listMined(connection: ElectrumConnection, scriptHash: string): Pr
 }
 
 /** Reads the first of the wanted transactions, at least one, with the outputs that they spend. */
-async function readPage(
+async function readListed(
   connection: ElectrumConnection,
   chain: Chain,
   { wanted, own }: { wanted: readonly ListedTransaction[]; own: ReadonlySet<string> },

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { base58, bech32, bech32m } from '@scure/base'
+import { sha256 } from '../secrets/sha256.ts'
 
 /** The forms of addresses: the prefix of Bech32, and the version bytes of P2PKH and P2SH. */
 type AddressForm = { prefix: 'bc' | 'tb' | 'bcrt'; keyHash: number; scriptHash: number }
@@ -67,14 +67,10 @@ export function toBitcoinAddress(script: Buffer, chainId: string): string | unde
  * @example toScriptHash(toBitcoinScript('bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq'))
  */
 export function toScriptHash(script: Buffer): string {
-  return sha256(script).reverse().toString('hex')
+  return Buffer.from(sha256(script).toReversed()).toString('hex')
 }
 
 function encodeBase58(version: number, hash: string): string {
   const body = Buffer.concat([Buffer.from([version]), Buffer.from(hash, 'hex')])
   return base58.encode(Buffer.concat([body, sha256(sha256(body)).subarray(0, checksumBytes)]))
-}
-
-function sha256(bytes: Buffer): Buffer {
-  return createHash('sha256').update(bytes).digest()
 }

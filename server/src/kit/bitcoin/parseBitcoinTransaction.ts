@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { sha256 } from '../secrets/sha256.ts'
 
 /** A parsed transaction. */
 export type BitcoinTransactionBytes = {
@@ -21,7 +21,7 @@ const versionBytes = 4
  */
 export function parseBitcoinTransaction(bytes: Buffer): BitcoinTransactionBytes {
   const reader = createReader(bytes, versionBytes)
-  // Where others have the number of inputs, a transaction with witnesses has a zero and a flag.
+  // A transaction with witnesses has a zero and a flag in place of the number of inputs.
   const hasWitnesses = bytes[versionBytes] === 0 && bytes[versionBytes + 1] === 1
   if (hasWitnesses) reader.take(2)
   const begin = reader.position()
@@ -75,10 +75,6 @@ function readList<item>(reader: Reader, read: () => item): readonly item[] {
   return items
 }
 
-function sha256(bytes: Buffer): Buffer {
-  return createHash('sha256').update(bytes).digest()
-}
-
 function reverse(bytes: Buffer): Buffer {
-  return Buffer.from(bytes).reverse()
+  return Buffer.from(bytes.toReversed())
 }

@@ -43,7 +43,7 @@ export async function startTestElectrum(options: TestElectrumOptions): Promise<T
         getField(message, 'params'),
       ]
       methods.push(method)
-      const known = respond(options, method, params)
+      const known = respondLikeElectrum(options, method, params)
       const result = options.replace?.(method, params, known) ?? known
       const failed = { jsonrpc: '2.0', id, error: { code: 1, message: 'unknown' } }
       const text = result === undefined ? failed : { jsonrpc: '2.0', id, result }
@@ -64,7 +64,7 @@ export async function startTestElectrum(options: TestElectrumOptions): Promise<T
 }
 
 /** Returns undefined for an unknown method or transaction. */
-function respond({ list, timeOf }: TestElectrumOptions, method: string, params: unknown): unknown {
+function respondLikeElectrum({ list, timeOf }: TestElectrumOptions, method: string, params: unknown): unknown {
   const first = getField(params, '0')
   if (method === 'server.version') return ['TestElectrum 1.0', '1.4']
   if (method === 'blockchain.transaction.get') return list().find(({ txid }) => txid === first)?.raw
