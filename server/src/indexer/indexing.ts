@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Bus } from '../kit/bus/bus.ts'
 import { createChainRpc } from '../kit/chain/chainRpc.ts'
@@ -63,6 +64,8 @@ export async function openIndexing(dependencies: IndexingDependencies): Promise<
     chains.flatMap((chain) => (chain.index === undefined ? [] : [openChain(dependencies, stores, chain, chain.index)])),
   )
   const stopping = new AbortController()
+  // Each chain waits for the signal. Node.js warns from eleven listeners on.
+  setMaxListeners(0, stopping.signal)
   const running: Promise<void>[] = []
   return {
     indexed: createIndexedChains(opened),
