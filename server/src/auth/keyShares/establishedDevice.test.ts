@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createFakePasskey } from '../../testing/fakePasskey.ts'
 import { createLoginClient, type LoginClient } from '../../testing/loginClient.ts'
 import { startLoginServices, type LoginServices } from '../../testing/loginServices.ts'
+import { openStolenDatabase, type DatabaseThief } from '../../testing/thief.ts'
 import { walletProofBytes } from './verifyWalletProof.ts'
 
 const origin = 'http://app.localhost'
@@ -16,14 +17,17 @@ const createRefusal = (status: number, field: string) => ({ status, body: { reas
 
 let mail: LocalMail
 let services: LoginServices
+let database: DatabaseThief
 let later = 0
 const clock = { now: () => Date.now() + later }
 
 beforeAll(async () => {
   mail = await startMail()
   services = await startLoginServices({ mailUrl: mail.url, clock })
+  database = await openStolenDatabase(services.authDatabaseUrl)
 })
 afterAll(async () => {
+  await database.leave()
   await services.close()
   await mail.close()
 })
@@ -85,6 +89,10 @@ describe('a thief of one login code, a day later', () => {
     const { email, owner, set, enrol } = await openWallet('phished@example.org')
     const thief = await logIn(email)
     await enrol(thief)
+    const latest = mail.received()[0]?.id
+    const guessed = await post(thief, 'shares/any', { setId: set.setId, proof: randomBase64Url(32) })
+    expect(guessed).toMatchObject(createRefusal(404, 'user'))
+    expect(mail.received()[0]?.id).toBe(latest)
     later += day
     const again = await logIn(email, thief)
     const { devices } = (await post(again, 'devices', {})).body as { devices: { setId: string }[] }
@@ -178,6 +186,13 @@ describe('an established device', () => {
     expect(await revoke(used)).toMatchObject({ status: 200 })
     expect(await commit(used)).toMatchObject(needed)
     expect(await commit(await prove(device))).toMatchObject({ status: 200 })
+    expect(await revoke(await prove(device))).toMatchObject({ status: 200 })
+    const recorded = await database.run(`
+      select event, about from auth_audit where key_thumbprint = '${device.key}' and event <> 'login' order by at`)
+    expect(recorded).toEqual([
+      { event: 'device revoked', about: wallet.owner.key },
+      { event: 'epoch started', about: null },
+    ])
   })
 
   test('is not one that was away for ninety days, for another day', async () => {
