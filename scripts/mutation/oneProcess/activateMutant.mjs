@@ -37,14 +37,15 @@ beforeAll(({}, suite) => {
   }
   const plan = (shared.mutantPlan ??= JSON.parse(readFileSync(join(folder, 'plan.json'), 'utf8')))
   const reaching = plan?.tests[`${mutant} ${copy?.test}`]
-  if (reaching !== undefined) skipTests((test) => !reaching.includes(nameOf(test)))
+  if (reaching !== undefined) skipTests((test) => !reaching.includes(fullTitleOf(test)))
   switches.hitCount = 0
   switches.hitLimit = plan?.hitLimits[mutant] ?? Infinity
   switches.activeMutant = mutant
 })
 
 beforeEach(({ task, onTestFailed }) => {
-  if (mutant === 'coverage') switches.currentTestId = nameOf(/** @type {RunTask} */ (/** @type {unknown} */ (task)))
+  if (mutant === 'coverage')
+    switches.currentTestId = fullTitleOf(/** @type {RunTask} */ (/** @type {unknown} */ (task)))
   else onTestFailed(() => skipTests(() => true))
 })
 
@@ -79,6 +80,6 @@ function testsIn(suite) {
  * @param {RunTask} task
  * @returns {string}
  */
-function nameOf({ name, suite }) {
-  return suite === undefined ? name : `${nameOf(suite)} > ${name}`
+function fullTitleOf({ name, suite }) {
+  return suite === undefined ? name : `${fullTitleOf(suite)} > ${name}`
 }

@@ -28,8 +28,8 @@ export async function planRuns(vitest, { tests, folder }) {
   /** @type {string[]} */
   const problems = []
   vitest.listener.onEnd = (run) => {
-    if (run.state() !== 'passed') problems.push(describeFailure(run))
-    for (const test of run.children.allTests()) durations.set(nameOf(test), test.diagnostic()?.duration ?? 0)
+    if (run.state() !== 'passed') problems.push(describeTestFailure(run))
+    for (const test of run.children.allTests()) durations.set(fullTitleOf(test), test.diagnostic()?.duration ?? 0)
   }
   await vitest.run(tests.map((test) => [test, 'coverage']))
   if (problems.length > 0) return { filesOf: new Map(), constants: new Set(), problems }
@@ -95,12 +95,12 @@ function reachingTests(perTest) {
  * @param {TestTask} task
  * @returns {string}
  */
-function nameOf(task) {
-  return task.parent.type === 'suite' ? `${nameOf(task.parent)} > ${task.name}` : ` > ${task.name}`
+function fullTitleOf(task) {
+  return task.parent.type === 'suite' ? `${fullTitleOf(task.parent)} > ${task.name}` : ` > ${task.name}`
 }
 
 /** @param {TestModule} run */
-function describeFailure(run) {
+function describeTestFailure(run) {
   const failed = [...run.children.allTests('failed')].map(({ fullName }) => fullName)
   const errors = run.errors().map(({ message }) => message)
   return `${run.moduleId} fails without a mutant: ${[...failed, ...errors].join('; ')}`
