@@ -165,6 +165,12 @@ describe('an enrolment', () => {
     expect(await store.findEnrolment(ownerOf('ann', second), second.setId)).toEqual(
       getFacts({ ...second, vault: first.vault, wraps: [wrap] }),
     )
+    for (const [except, other] of [
+      [first, second],
+      [second, first],
+    ] as const) {
+      expect(await store.findWallet('ann', [except.setId])).toMatchObject({ setId: other.setId })
+    }
     await store.remove('ann', first.setId)
     expect(await store.findWallet('ann')).toMatchObject({ setId: second.setId, vault: first.vault })
   })
@@ -184,6 +190,8 @@ describe('an enrolment', () => {
     await expect(store.prepare('ann', { ...createNextDevice(first), epoch: 2 })).rejects.toEqual(
       matchConflict('walletId'),
     )
+    const far = { ...createFirstDevice(), walletId: first.walletId, epoch: 3 }
+    await expect(store.prepare('ann', far)).rejects.toEqual(matchConflict('walletId'))
     await expect(store.prepare('ben', createNextDevice(first))).rejects.toEqual(matchConflict('walletId'))
   })
 
@@ -272,6 +280,35 @@ describe('recovery methods in an enrolment', () => {
     expect(await store.findEnrolment(phone, next.setId)).toBeUndefined()
     await expect(store.commit(phone, next.setId)).rejects.toEqual(expect.objectContaining({ status: 404 }))
     expect(await store.findWallet('ann')).toEqual(getFacts(first))
+  })
+
+  test('begin an epoch only in an enrolment of the same wallet with a later epoch, by its own device [C-05]', async () => {
+    const first = await enrolFirstDevice('ann')
+    const { walletId } = first
+    const starts = [
+      ['ann', { walletId, epoch: 1 }],
+      ['ann', { walletId, epoch: 2 }],
+      ['ann', { walletId: randomBytes(16), epoch: 2 }],
+      ['ben', { walletId, epoch: 2 }],
+    ] as const
+    const outcomes = await Promise.all(starts.map(([user, draft]) => store.startsNextEpoch(user, draft)))
+    expect(outcomes).toEqual([false, true, false, false])
+    const [next, second] = [{ ...createFirstDevice(), walletId, epoch: 2 }, createNextDevice(first)]
+    for (const draft of [next, second]) await store.prepare('ann', draft)
+    const prepared = [
+      [ownerOf('ann', next), next.setId],
+      [ownerOf('ann', second), next.setId],
+      [ownerOf('ben', next), next.setId],
+      [ownerOf('ann', second), second.setId],
+      [ownerOf('ann', next), randomBytes(16)],
+    ] as const
+    expect(await Promise.all(prepared.map(([owner, setId]) => store.isNextEpochPrepared(owner, setId)))).toEqual([
+      true,
+      false,
+      false,
+      false,
+      false,
+    ])
   })
 
   test('begin with the next epoch and replace those of the previous one [K-08]', async () => {
