@@ -88,11 +88,11 @@ describe('a thief of one login code, a day later', () => {
   test('removes no device, adds no passkey and exports nothing [C-05] [C-08]', async () => {
     const { email, owner, set, enrol } = await openWallet('phished@example.org')
     const thief = await logIn(email)
-    await enrol(thief)
     const latest = mail.received()[0]?.id
     const guessed = await post(thief, 'shares/any', { setId: set.setId, proof: randomBase64Url(32) })
     expect(guessed).toMatchObject(createRefusal(404, 'user'))
     expect(mail.received()[0]?.id).toBe(latest)
+    await enrol(thief)
     later += day
     const again = await logIn(email, thief)
     const { devices } = (await post(again, 'devices', {})).body as { devices: { setId: string }[] }
@@ -193,6 +193,22 @@ describe('an established device', () => {
       { event: 'device revoked', about: wallet.owner.key },
       { event: 'epoch started', about: null },
     ])
+  })
+
+  test('commits a share that counts as proven with a signature of the wallet only [C-08]', async () => {
+    const { email, enrol, prove } = await openWallet('committed@example.org')
+    const device = await logIn(email)
+    const { setId } = await enrol(device)
+    const isProven = async () => {
+      const [row] = await database.run(`
+        select proven_at from auth_share where set_id = '\\x${Buffer.from(setId, 'base64url').toString('hex')}'`)
+      return row?.['proven_at'] !== null
+    }
+    const commit = (proof: object) => post(device, 'shares/commit', { setId, proof })
+    expect(await commit(await prove(device, randomBytes(32)))).toMatchObject({ status: 200 })
+    expect(await isProven()).toBe(false)
+    expect(await commit(await prove(device))).toMatchObject({ status: 200 })
+    expect(await isProven()).toBe(true)
   })
 
   test('is not one that was away for ninety days, for another day', async () => {
