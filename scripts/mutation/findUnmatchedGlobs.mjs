@@ -13,6 +13,21 @@ export function findUnmatchedGlobs(areas, paths) {
   )
 }
 
+/**
+ * Lists the paths that a glob matches and no glob with a leading `!` excludes, in alphabetical order.
+ *
+ * @param {readonly string[]} globs
+ * @param {readonly string[]} paths
+ */
+export function matchGlobs(globs, paths) {
+  const [excluded, included] = [true, false].map((isExcluded) =>
+    globs.filter((glob) => glob.startsWith('!') === isExcluded).map((glob) => toPattern(glob.replace(/^!/, ''))),
+  )
+  const matches = (/** @type {RegExp[] | undefined} */ patterns, /** @type {string} */ path) =>
+    patterns?.some((pattern) => pattern.test(path)) === true
+  return paths.filter((path) => matches(included, path) && !matches(excluded, path)).toSorted()
+}
+
 /** @param {string} glob with `*` and `**` only */
 function toPattern(glob) {
   const parts = glob.split('**/').map((part) => part.split('*').map(escapePattern).join('[^/]*'))

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { listRepositoryFiles } from '../lib/gateInputs.mjs'
 import { root } from '../lib/root.mjs'
 import { areas } from './areas.mjs'
-import { findUnmatchedGlobs } from './findUnmatchedGlobs.mjs'
+import { findUnmatchedGlobs, matchGlobs } from './findUnmatchedGlobs.mjs'
 
 test('each glob of an area of mutation testing names a file', async () => {
   expect(findUnmatchedGlobs(areas, await listRepositoryFiles(root))).toEqual([])
@@ -26,4 +26,9 @@ test('a star stays within a folder, two stars cross folders, and dots match only
   expect(find('src/**/*.ts', 'src/page/session.ts')).toEqual([])
   expect(find('src/**/*.ts', 'src/session.ts')).toEqual([])
   expect(find('src/a.ts', 'src/abts')).toHaveLength(1)
+})
+
+test('an excluded path is not one of the matches, which are in alphabetical order', () => {
+  const paths = ['src/b.ts', 'src/page/a.test.ts', 'src/page/a.ts', 'other/a.ts']
+  expect(matchGlobs(['src/page/*.ts', 'src/*.ts', '!src/**/*.test.ts'], paths)).toEqual(['src/b.ts', 'src/page/a.ts'])
 })

@@ -1,11 +1,12 @@
 /**
- * A plugin of Stryker that keeps the texts of errors. Tests compare codes and statuses, and texts may change freely.
+ * Plugins of Stryker that keep texts without an effect: those of errors, because tests compare codes and statuses, and the
+ * documentation of endpoints.
  *
- * @typedef {{ node: { type: string, callee?: { name?: string } }, parentPath?: SyntaxPath | null }} SyntaxPath
+ * @typedef {{ node: { type: string, callee?: { name?: string }, key?: { name?: string } }, parentPath?: SyntaxPath | null }} SyntaxPath
  */
 
 const isText = /^(StringLiteral|TemplateLiteral)$/
-const makesError = /(Error|Problem|Refusal)$|^(mismatch|invalid[A-Z]\w*)$/
+const makesError = /(Error|Problem|Refusal)$|^(mismatch|invalid[A-Z]\w*|parseBase64url)$/
 
 /** @param {SyntaxPath} path */
 function isErrorText({ node, parentPath }) {
@@ -18,6 +19,18 @@ function isErrorText({ node, parentPath }) {
   return false
 }
 
+const documentation = new Set(['summary', 'description', 'group', 'example'])
+
+/**
+ * The documentation of endpoints has no effect on requests. The tests of the API reference check it.
+ *
+ * @param {SyntaxPath} path
+ */
+function isDocumentation({ node, parentPath }) {
+  const property = node.type === 'ObjectProperty' ? node : parentPath?.node
+  return property?.type === 'ObjectProperty' && documentation.has(property.key?.name ?? '')
+}
+
 export const strykerPlugins = [
   {
     kind: 'Ignore',
@@ -25,6 +38,14 @@ export const strykerPlugins = [
     value: {
       /** @param {SyntaxPath} path */
       shouldIgnore: (path) => (isErrorText(path) ? 'the text of an error' : undefined),
+    },
+  },
+  {
+    kind: 'Ignore',
+    name: 'documentation',
+    value: {
+      /** @param {SyntaxPath} path */
+      shouldIgnore: (path) => (isDocumentation(path) ? 'the documentation of an endpoint' : undefined),
     },
   },
 ]

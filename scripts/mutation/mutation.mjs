@@ -8,6 +8,7 @@ import { listRepositoryFiles } from '../lib/gateInputs.mjs'
 import { root } from '../lib/root.mjs'
 import { areas } from './areas.mjs'
 import { findUnmatchedGlobs } from './findUnmatchedGlobs.mjs'
+import { hangCode } from './oneProcess/runMutants.mjs'
 
 /** @typedef {import('./areas.mjs').Area} Area */
 
@@ -47,6 +48,23 @@ function runArea({ name, mutate, tests }, { concurrency, force, ignoreStatic, mu
 }
 
 /**
+ * Runs all mutants of one area in one process, which loads each module once.
+ *
+ * @param {Area} area
+ * @param {{ force: boolean, mutate?: string | undefined, tests?: string | undefined }} options
+ */
+function runAreaInOneProcess({ name, mutate, tests }, { force, mutate: only, tests: onlyTests }) {
+  const program = join(root, 'scripts/mutation/oneProcess/runMutants.mjs')
+  for (let isForced = force; ; isForced = false) {
+    const options = { name, mutate: only?.split(',') ?? mutate, tests: onlyTests?.split(',') ?? tests, isForced }
+    const { status } = spawnSync(process.execPath, [program, JSON.stringify(options)], { cwd: root, stdio: 'inherit' })
+    if (status === hangCode) continue
+    if (status !== 0) process.exitCode = 1
+    return
+  }
+}
+
+/**
  * @param {string} name
  * @param {readonly string[]} mutate
  */
@@ -55,7 +73,7 @@ function strykerOptions(name, mutate) {
     testRunner: 'vitest',
     vitest: { configFile: 'scripts/mutation/vitest.config.ts', related: false },
     plugins: ['@stryker-mutator/vitest-runner', join(root, 'scripts/mutation/ignoreErrorTexts.mjs')],
-    ignorers: ['error-texts'],
+    ignorers: ['error-texts', 'documentation'],
     mutate,
     incremental: true,
     incrementalFile: join(folder, `${name}.incremental.json`),
@@ -119,6 +137,7 @@ if (isMain(import.meta.url)) {
       tests: { type: 'string' },
       force: { type: 'boolean', default: false },
       'ignore-static': { type: 'boolean', default: false },
+      'one-process': { type: 'boolean', default: false },
       report: { type: 'boolean', default: false },
     },
   })
@@ -135,6 +154,7 @@ if (isMain(import.meta.url)) {
   const chosen = areas.filter(({ name }) => positionals.length === 0 || positionals.includes(name))
   const { force, mutate, tests, 'ignore-static': ignoreStatic } = values
   const options = { concurrency: Number(values.concurrency), force, ignoreStatic, mutate, tests }
-  if (!values.report) for (const area of chosen) runArea(area, options)
+  const run = values['one-process'] ? runAreaInOneProcess : runArea
+  if (!values.report) for (const area of chosen) run(area, options)
   report(chosen)
 }

@@ -124,10 +124,23 @@ describe('an auth share', () => {
     const [draft, kept] = [createShare(), createShare()]
     await shares.prepare(ann, { ...draft, accounts })
     await enrolShare(ann, kept)
-    now += day
+    now += day - 1
+    await shares.sweep()
+    expect(await shares.findPrepared(ann, draft.setId)).toEqual(draft)
+    now += 1
     await shares.sweep()
     expect(await shares.findPrepared(ann, draft.setId)).toBeUndefined()
     expect(await shares.findOwn(ann)).toEqual(kept)
+  })
+
+  test('is deleted after a day if it stayed a draft beside the enrolment that created the wallet [K-12]', async () => {
+    const first = await enrolShare(ann)
+    const draft = { ...createShare(), walletId: first.walletId }
+    await shares.prepare({ ...ann, key: 'phone' }, { ...draft, accounts })
+    now += day
+    await shares.sweep()
+    expect(await shares.findForNewDevice(ann.user, draft.setId)).toBeUndefined()
+    expect(await shares.findOwn(ann)).toEqual(first)
   })
 
   test('stays available as a draft while there is no wallet, because the share store may have committed it [K-12]', async () => {
@@ -192,7 +205,12 @@ describe('an auth share', () => {
     await users.recordDevice(ann.user, phone.key)
     const next = await enrolShare(phone, { ...createShare(), walletId: share.walletId })
     await shares.commit(phone, next.setId, { isProven: true })
-    now += 91 * day
+    // The owner's use of the first share counts, and not only its enrolment.
+    expect(await shares.findOwn(ann)).toEqual(share)
+    now += 90 * day - 1
+    await shares.sweep()
+    expect(await shares.findForNewDevice(ann.user, share.setId)).toEqual(share)
+    now += 1
     await shares.sweep()
     expect(await shares.findForNewDevice(ann.user, share.setId)).toBeUndefined()
     expect(await shares.findOwn(phone)).toEqual(next)
@@ -212,6 +230,15 @@ describe('an auth share', () => {
 })
 
 describe('the next epoch of a wallet', () => {
+  test('does not begin with a draft of a far epoch from before the wallet, even if the thief knows its id [C-08]', async () => {
+    const thief = { ...ann, key: 'thief' }
+    const far = { ...createShare(), epoch: 3 }
+    await shares.prepare(thief, { ...far, accounts })
+    const first = await enrolShare(ann, { ...createShare(), walletId: far.walletId })
+    await expect(shares.commit(thief, far.setId)).rejects.toEqual(matchConflict('walletId'))
+    expect(await shares.findOwn(ann)).toEqual(first)
+  })
+
   test('deletes all shares of the previous one, and a later or an older epoch is refused [K-08]', async () => {
     const first = await enrolShare(ann)
     const phone = { ...ann, key: 'phone' }

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createFakePasskey } from '../../testing/fakePasskey.ts'
 import { createLoginClient, type LoginClient } from '../../testing/loginClient.ts'
 import { startLoginServices, type LoginServices } from '../../testing/loginServices.ts'
+import { openStolenDatabase, type DatabaseThief } from '../../testing/thief.ts'
 import { walletProofBytes } from './verifyWalletProof.ts'
 
 const origin = 'http://app.localhost'
@@ -16,14 +17,17 @@ const createRefusal = (status: number, field: string) => ({ status, body: { reas
 
 let mail: LocalMail
 let services: LoginServices
+let database: DatabaseThief
 let later = 0
 const clock = { now: () => Date.now() + later }
 
 beforeAll(async () => {
   mail = await startMail()
   services = await startLoginServices({ mailUrl: mail.url, clock })
+  database = await openStolenDatabase(services.authDatabaseUrl)
 })
 afterAll(async () => {
+  await database.leave()
   await services.close()
   await mail.close()
 })
@@ -84,6 +88,10 @@ describe('a thief of one login code, a day later', () => {
   test('removes no device, adds no passkey and exports nothing [C-05] [C-08]', async () => {
     const { email, owner, set, enrol } = await openWallet('phished@example.org')
     const thief = await logIn(email)
+    const latest = mail.received()[0]?.id
+    const guessed = await post(thief, 'shares/any', { setId: set.setId, proof: randomBase64Url(32) })
+    expect(guessed).toMatchObject(createRefusal(404, 'user'))
+    expect(mail.received()[0]?.id).toBe(latest)
     await enrol(thief)
     later += day
     const again = await logIn(email, thief)
@@ -178,6 +186,29 @@ describe('an established device', () => {
     expect(await revoke(used)).toMatchObject({ status: 200 })
     expect(await commit(used)).toMatchObject(needed)
     expect(await commit(await prove(device))).toMatchObject({ status: 200 })
+    expect(await revoke(await prove(device))).toMatchObject({ status: 200 })
+    const recorded = await database.run(`
+      select event, about from auth_audit where key_thumbprint = '${device.key}' and event <> 'login' order by at`)
+    expect(recorded).toEqual([
+      { event: 'device revoked', about: wallet.owner.key },
+      { event: 'epoch started', about: null },
+    ])
+  })
+
+  test('commits a share that counts as proven with a signature of the wallet only [C-08]', async () => {
+    const { email, enrol, prove } = await openWallet('committed@example.org')
+    const device = await logIn(email)
+    const { setId } = await enrol(device)
+    const isProven = async () => {
+      const [row] = await database.run(`
+        select proven_at from auth_share where set_id = '\\x${Buffer.from(setId, 'base64url').toString('hex')}'`)
+      return row?.['proven_at'] !== null
+    }
+    const commit = (proof: object) => post(device, 'shares/commit', { setId, proof })
+    expect(await commit(await prove(device, randomBytes(32)))).toMatchObject({ status: 200 })
+    expect(await isProven()).toBe(false)
+    expect(await commit(await prove(device))).toMatchObject({ status: 200 })
+    expect(await isProven()).toBe(true)
   })
 
   test('is not one that was away for ninety days, for another day', async () => {

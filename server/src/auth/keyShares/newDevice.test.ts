@@ -57,15 +57,19 @@ async function enrol(client: LoginClient, walletId = randomBase64Url(16)) {
 
 test('a login with a code alone yields no auth share on a new device [C-06]', async () => {
   const email = 'alone@example.org'
-  const { setId, share, proof } = await enrol(await logIn(email))
+  const owner = await logIn(email)
+  const { setId, share, proof } = await enrol(owner)
   const attacker = await logIn(email)
+  const read = (client: LoginClient) => client.request('POST', '/auth/v1/shares/read', { setId })
+  expect(await read(owner)).toMatchObject({ status: 200, body: { share } })
+  expect(await read(attacker)).toMatchObject(createRefusal(404, 'setId'))
   const any = (body: object) => attacker.request('POST', '/auth/v1/shares/any', body)
   expect((await any({})).status).toBe(400)
   expect((await any({ setId })).status).toBe(400)
   expect(await any({ setId, proof: randomBase64Url(32) })).toMatchObject(createRefusal(404, 'user'))
   // The stored verifier is not a proof, so a copy of the database yields none.
   expect(await any({ setId, proof: hashOf(proof) })).toMatchObject(createRefusal(404, 'user'))
-  expect((await attacker.request('POST', '/auth/v1/shares/own', {})).status).toBe(404)
+  expect(await attacker.request('POST', '/auth/v1/shares/own', {})).toMatchObject(createRefusal(404, 'key'))
   expect(await any({ setId, proof })).toMatchObject({ status: 200, body: { share } })
 })
 
@@ -112,14 +116,20 @@ test('a new device can’t change the address or revoke the founding device [C-0
 test('a device can revoke itself, and the owner’s device can revoke a new one at once [C-05] [K-08]', async () => {
   const email = 'self@example.org'
   const founder = await logIn(email)
-  const { walletId } = await enrol(founder)
+  const founding = await enrol(founder)
   const one = await logIn(email)
-  const [own, two] = [await enrol(one, walletId), await logIn(email)]
-  const { setId } = await enrol(two, walletId)
-  expect((await one.request('POST', '/auth/v1/shares/revoke', { setId: own.setId })).status).toBe(200)
+  const [own, two] = [await enrol(one, founding.walletId), await logIn(email)]
+  const { setId } = await enrol(two, founding.walletId)
+  const revoke = (client: LoginClient, id: string) => client.request('POST', '/auth/v1/shares/revoke', { setId: id })
+  const latest = mail.received()[0]?.id
+  expect((await revoke(one, own.setId)).status).toBe(200)
+  expect(mail.received()[0]?.id).toBe(latest)
   const owner = await logIn(email, founder)
-  expect((await owner.request('POST', '/auth/v1/shares/revoke', { setId })).status).toBe(200)
+  const { subject } = await mailFor(email, () => revoke(owner, setId))
+  expect(subject).toBe('A device was removed from your wallet')
   expect((await two.request('GET', '/auth/v1/user')).status).toBe(401)
+  const itself = await logIn(email, founder)
+  expect((await revoke(itself, founding.setId)).status).toBe(200)
 })
 
 test('the owner is notified of every new device, and the link of the notice removes it [C-07]', async () => {
@@ -142,6 +152,9 @@ test('the owner is notified of every new device, and the link of the notice remo
   expect(await press(forged)).toContain('no longer valid')
   expect(await press(link.searchParams)).toContain('The device was removed')
   expect(await press(link.searchParams)).toContain('no longer valid')
+  expect(await (await fetch(link)).text()).toContain('no longer valid')
+  const unknown = new URLSearchParams({ id: 'unknown', secret: randomBase64Url(32) })
+  expect(await press(unknown)).toContain('no longer valid')
   expect((await attacker.request('GET', '/auth/v1/user')).status).toBe(401)
   const again = await logIn(email, attacker)
   expect((await again.request('POST', '/auth/v1/shares/own', {})).status).toBe(404)

@@ -86,6 +86,16 @@ describe('a one-time code', () => {
     expect(sent[0]?.text.match(/https?:/g)).toHaveLength(1)
   })
 
+  test('names the address that the login is about to move to, and only then [C-02]', async () => {
+    const codes = createTestCodes()
+    const newEmail = 'new@example.net'
+    await codes.send({ ...request, purpose: 'update-primary', newEmail })
+    now += 30_000
+    await codes.send({ ...request, purpose: 'update-secondary', newEmail })
+    expect(sent.map(({ text }) => text.includes(newEmail))).toEqual([true, false])
+    expect(sent[0]?.subject).not.toBe(sent[1]?.subject)
+  })
+
   test('accepts three tries at most, even concurrently [A-01]', async () => {
     const codes = createTestCodes()
     const { id } = await codes.send(request)
@@ -194,20 +204,24 @@ describe('the limits of one-time codes', () => {
     await expect(codes.send(request)).resolves.toBeDefined()
   })
 
-  test('allow five an hour and ten a day per mailbox [A-02]', async () => {
+  test.each([
+    ['a stranger', request.key],
+    ['a known device', known],
+  ])('allow %s five an hour and ten a day per mailbox [A-02]', async (_, key) => {
     const codes = createTestCodes()
+    const own = { ...request, key }
     for (let count = 0; count < 5; count++) {
-      await codes.send(request)
+      await codes.send(own)
       now += 60_000
     }
-    await expect(codes.send(request)).rejects.toEqual(matchTooMany(55 * 60))
+    await expect(codes.send(own)).rejects.toEqual(matchTooMany(55 * 60))
     now += 60 * 60_000
     for (let count = 0; count < 5; count++) {
-      await codes.send({ ...request, email: 'ANN@example.org' })
+      await codes.send({ ...own, email: 'ANN@example.org' })
       now += 60_000
     }
     now += 60 * 60_000
-    await expect(codes.send(request)).rejects.toMatchObject({ status: 429 })
+    await expect(codes.send(own)).rejects.toEqual(matchTooMany((24 * 60 - 130) * 60))
   })
 
   test('allow twenty an hour per client, for any mailboxes', async () => {
@@ -353,6 +367,15 @@ describe('an attacker who requests many codes for an address', () => {
         await expect(codes.send({ ...request, ...createSource(6) })).rejects.toMatchObject({ status: 429 })
     }
     await expect(codes.send(owner)).resolves.toBeDefined()
+  })
+
+  test('delays it no longer after using up the budget of the day [A-25]', async () => {
+    const codes = createTestCodes()
+    await useUpBudget(codes)
+    now += 60 * 60_000
+    await useUpBudget(codes)
+    now += 60 * 60_000
+    await expect(codes.send({ ...request, ...createSource(7) })).rejects.toEqual(matchTooMany(600))
   })
 
   test('gets one guess for each further code, and one place for each network at most [A-25] [A-01]', async () => {

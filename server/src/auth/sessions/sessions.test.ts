@@ -145,6 +145,7 @@ describe('an access token', () => {
     const signer = async (tokensThen: AccessTokens) =>
       decodeProtectedHeader(await tokensThen.sign({ ...ann, session: 's', begunAt: now }, 'auth')).kid
     const before = await signer(later)
+    expect(before).toBe(decodeProtectedHeader(accessToken).kid)
     now += day
     await later.rotate()
     expect(await signer(later)).not.toBe(before)
@@ -161,7 +162,7 @@ describe('a session', () => {
     const first = await sessions.begin(ann)
     const second = await sessions.refresh(first.refreshToken, ann.key)
     expect(second.refreshToken).not.toBe(first.refreshToken)
-    await expect(tokens.verify(second.accessToken, ann.key)).resolves.toMatchObject({ user: 'ann', begunAt: now })
+    await expect(tokens.verify(second.accessToken, ann.key)).resolves.toMatchObject({ ...ann, begunAt: now })
   })
 
   test('ends when an exchanged refresh token is used again [A-15]', async () => {
@@ -178,6 +179,17 @@ describe('a session', () => {
     now += 10_000
     const again = await sessions.refresh(first.refreshToken, ann.key)
     await expect(sessions.refresh(again.refreshToken, ann.key)).resolves.toBeDefined()
+  })
+
+  test('does not continue by such a repetition once it has ended or its token has expired [A-15]', async () => {
+    const first = await sessions.begin(ann)
+    await sessions.end((await sessions.refresh(first.refreshToken, ann.key)).refreshToken)
+    await expect(sessions.refresh(first.refreshToken, ann.key)).rejects.toEqual(matchRefusal('token'))
+    const second = await sessions.begin(ann)
+    now += 14 * day - 1
+    await sessions.refresh(second.refreshToken, ann.key)
+    now += 1
+    await expect(sessions.refresh(second.refreshToken, ann.key)).rejects.toEqual(matchRefusal('token'))
   })
 
   test('ends when its refresh token is used with another key [A-17]', async () => {
@@ -309,9 +321,13 @@ describe('the sessions of a user', () => {
     }
     const other = await sessions.begin(there)
     expect(decodeJwt(other.sharesToken)).not.toHaveProperty('removed_at')
-    now += 100 * day
+    const countRemovals = async () => (await sql`select from auth_removed_device`.execute(database.kysely)).rows.length
+    now += 100 * day - 6
     await sessions.sweep()
-    expect((await sql`select from auth_removed_device`.execute(database.kysely)).rows).toEqual([])
+    expect(await countRemovals()).toBe(1)
+    now += 1
+    await sessions.sweep()
+    expect(await countRemovals()).toBe(0)
   })
 })
 
@@ -413,13 +429,19 @@ describe('the sweep of sessions', () => {
     await sessions.begin(ann)
     const { refreshToken } = await sessions.begin({ ...ann, key: 'frame-two' })
     await sessions.end(refreshToken)
-    now += 86_400_000
+    now += 86_400_000 - 1
+    await sessions.sweep()
+    expect(await counts()).toEqual({ sessions: 2, tokens: 2 })
+    now += 1
     await sessions.sweep()
     expect(await counts()).toEqual({ sessions: 1, tokens: 1 })
     now += 13 * 86_400_000
     await sessions.sweep()
     expect(await counts()).toEqual({ sessions: 1, tokens: 0 })
-    now += 77 * 86_400_000
+    now += 77 * 86_400_000 - 1
+    await sessions.sweep()
+    expect(await counts()).toEqual({ sessions: 1, tokens: 0 })
+    now += 1
     await sessions.sweep()
     expect(await counts()).toEqual({ sessions: 0, tokens: 0 })
   })

@@ -96,6 +96,15 @@ describe('a passkey', () => {
     const { rows } = await sql`select from auth_passkey`.execute(database.kysely)
     expect(rows).toEqual([])
   })
+
+  test('beyond the largest number of an account is not registered', async () => {
+    const ids = Array.from({ length: 16 }, (_, index) => Buffer.of(index))
+    for (const each of ids) await passkeys.add(user, { id: each, publicKey })
+    await expect(passkeys.add(user, { id, publicKey })).rejects.toMatchObject({ status: 429, field: 'id' })
+    expect(await passkeys.list(user)).toEqual(ids)
+    for (const each of ids) await passkeys.remove(user, each)
+    expect(await passkeys.list(user)).toEqual([])
+  })
 })
 
 describe('an assertion of a registered passkey', () => {
@@ -107,6 +116,27 @@ describe('an assertion of a registered passkey', () => {
 
   test('is accepted, even with client data members added by later specifications', async () => {
     await expect(passkeys.verify(user, device, createAssertion(await good()))).resolves.toBeUndefined()
+  })
+
+  test('is accepted in the frame of any page, which browsers name as the top origin', async () => {
+    const text = (await good()).replace('}', ',"topOrigin":"https://app.example.org"}')
+    await expect(passkeys.verify(user, device, createAssertion(text))).resolves.toBeUndefined()
+  })
+
+  test('is rejected if its challenge lacks the prefix of its device, or has that of another one', async () => {
+    const prefixOf = (key: string): Buffer => hashData(`device ${key}`)
+    const tables = { passkeys: 'auth_passkey', challenges: 'auth_challenge' } as const
+    const given = { database: database.kysely, clock, tables, frameUrl: () => origin, challengePrefix: prefixOf }
+    const prefixed = createPasskeys(given)
+    const verify = (prefix: Uint8Array, challenge: Uint8Array) => {
+      const signed = Buffer.concat([prefix, challenge]).toString('base64url')
+      const text = JSON.stringify({ type: 'webauthn.get', challenge: signed, origin, crossOrigin: true })
+      return prefixed.verify(user, device, createAssertion(text))
+    }
+    const challenge = await prefixed.createChallenge(user, device)
+    await expect(verify(Buffer.alloc(0), challenge)).rejects.toMatchObject(refusal)
+    await expect(verify(prefixOf('tablet'), challenge)).rejects.toMatchObject(refusal)
+    await expect(verify(prefixOf(device), challenge)).resolves.toBeUndefined()
   })
 
   test.each([

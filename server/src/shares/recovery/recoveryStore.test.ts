@@ -7,7 +7,7 @@ import { createKeyEncryption } from '../../kit/secrets/keyEncryption.ts'
 import { migrate } from '../../kit/database/migrations.ts'
 import { createSecrets } from '../../kit/secrets/secrets.ts'
 import { createTestDatabase, type TestPostgres } from '../../testing/database.ts'
-import { createAutomaticKeys } from './automaticKeys.ts'
+import { createAutomaticKeys, type AutomaticKeys } from './automaticKeys.ts'
 import { createDevices, type Devices } from '../approval/devices.ts'
 import { shareMigrations } from '../../schema/shareMigrations.ts'
 import { createRecoveryStore, type EnrolmentDraft, type RecoveryStore } from './recoveryStore.ts'
@@ -16,6 +16,7 @@ let place: TestPostgres
 let database: Database
 let store: RecoveryStore
 let devices: Devices
+let automaticKeys: AutomaticKeys
 let now = 0
 const hour = 3_600_000
 const day = 24 * hour
@@ -31,12 +32,15 @@ beforeAll(async () => {
     secrets: createSecrets({ database: database.kysely, table: 'share_data_key', keyEncryption: encryption }),
   }
   devices = createDevices(kept)
-  store = createRecoveryStore({ ...kept, devices, automaticKeys: createAutomaticKeys(kept) })
+  automaticKeys = createAutomaticKeys(kept)
+  store = createRecoveryStore({ ...kept, devices, automaticKeys })
 })
 
 beforeEach(async () => {
   now = Date.UTC(2026, 10, 22)
-  await sql`truncate share_wallet, share_set, share_wrap, share_device, share_data_key`.execute(database.kysely)
+  await sql`truncate share_wallet, share_set, share_wrap, share_device, share_auto, share_data_key`.execute(
+    database.kysely,
+  )
 })
 
 afterAll(async () => {
@@ -99,6 +103,48 @@ describe('an enrolment', () => {
     const draft = createFirstDevice()
     await store.prepare('ann', draft)
     await expect(store.prepare('ann', { ...draft, share: randomBytes(94) })).rejects.toEqual(matchConflict('setId'))
+    await expect(store.prepare('ann', { ...draft, key: 'phone' })).rejects.toEqual(matchConflict('setId'))
+    const ofWallet = store.prepare('ben', { ...draft, setId: draft.walletId })
+    await expect(ofWallet).rejects.toEqual(expect.objectContaining({ status: 400, field: 'setId' }))
+  })
+
+  test('replaces the earlier one of its device, and is returned to the other devices of its user', async () => {
+    const first = await enrolFirstDevice('ann')
+    const again = { ...createNextDevice(first), key: first.key }
+    await store.prepare('ann', again)
+    await store.commit(ownerOf('ann', again), again.setId)
+    expect(await store.findEnrolment(ownerOf('ann', first), first.setId)).toBeUndefined()
+    expect(await store.findEnrolment({ user: 'ann', key: 'phone' }, again.setId)).toMatchObject({ share: again.share })
+    expect(await store.findWallet('ann', [again.setId])).toBeUndefined()
+    expect([await store.findWalletId('ann'), await store.findWalletId('ben')]).toEqual([first.walletId, undefined])
+  })
+
+  test('counts as proven from its first proof, which may follow its commit [C-08]', async () => {
+    const first = await enrolFirstDevice('ann')
+    const next = createNextDevice(first)
+    await store.prepare('ann', next)
+    const readProof = async () => {
+      const { rows } = await sql<{ at: number | null }>`
+        select proven_at as at from share_set where set_id = ${Buffer.from(next.setId)}`.execute(database.kysely)
+      return rows[0]?.at
+    }
+    for (const isProven of [false, false]) await store.commit(ownerOf('ann', next), next.setId, { isProven })
+    expect(await readProof()).toBeNull()
+    const proof = now + hour
+    for (now of [proof, proof + hour]) await store.commit(ownerOf('ann', next), next.setId, { isProven: true })
+    expect(await readProof()).toBe(proof)
+  })
+
+  test('makes the founder of the wallet established at once, and no other device [C-08]', async () => {
+    const first = await enrolFirstDevice('ann')
+    const second = createNextDevice(first)
+    await store.prepare('ann', second)
+    await store.commit(ownerOf('ann', second), second.setId)
+    const tablet = { ...createNextDevice(first), key: 'tablet', epoch: 2, vault: randomBytes(64), wraps: [wrap] }
+    await store.prepare('ann', tablet)
+    await store.commit(ownerOf('ann', tablet), tablet.setId)
+    const keys = [first, second, tablet].map(({ key }) => devices.isEstablishedDevice('ann', key))
+    expect(await Promise.all(keys)).toEqual([true, false, false])
   })
 
   test('of another user is neither returned, committed nor removed', async () => {
@@ -119,6 +165,12 @@ describe('an enrolment', () => {
     expect(await store.findEnrolment(ownerOf('ann', second), second.setId)).toEqual(
       getFacts({ ...second, vault: first.vault, wraps: [wrap] }),
     )
+    for (const [except, other] of [
+      [first, second],
+      [second, first],
+    ] as const) {
+      expect(await store.findWallet('ann', [except.setId])).toMatchObject({ setId: other.setId })
+    }
     await store.remove('ann', first.setId)
     expect(await store.findWallet('ann')).toMatchObject({ setId: second.setId, vault: first.vault })
   })
@@ -138,6 +190,8 @@ describe('an enrolment', () => {
     await expect(store.prepare('ann', { ...createNextDevice(first), epoch: 2 })).rejects.toEqual(
       matchConflict('walletId'),
     )
+    const far = { ...createFirstDevice(), walletId: first.walletId, epoch: 3 }
+    await expect(store.prepare('ann', far)).rejects.toEqual(matchConflict('walletId'))
     await expect(store.prepare('ben', createNextDevice(first))).rejects.toEqual(matchConflict('walletId'))
   })
 
@@ -228,12 +282,79 @@ describe('recovery methods in an enrolment', () => {
     expect(await store.findWallet('ann')).toEqual(getFacts(first))
   })
 
+  test('begin an epoch only in an enrolment of the same wallet with a later epoch, by its own device [C-05]', async () => {
+    const first = await enrolFirstDevice('ann')
+    const { walletId } = first
+    const starts = [
+      ['ann', { walletId, epoch: 1 }],
+      ['ann', { walletId, epoch: 2 }],
+      ['ann', { walletId: randomBytes(16), epoch: 2 }],
+      ['ben', { walletId, epoch: 2 }],
+    ] as const
+    const outcomes = await Promise.all(starts.map(([user, draft]) => store.startsNextEpoch(user, draft)))
+    expect(outcomes).toEqual([false, true, false, false])
+    const [next, second] = [{ ...createFirstDevice(), walletId, epoch: 2 }, createNextDevice(first)]
+    for (const draft of [next, second]) await store.prepare('ann', draft)
+    const prepared = [
+      [ownerOf('ann', next), next.setId],
+      [ownerOf('ann', second), next.setId],
+      [ownerOf('ben', next), next.setId],
+      [ownerOf('ann', second), second.setId],
+      [ownerOf('ann', next), randomBytes(16)],
+    ] as const
+    expect(await Promise.all(prepared.map(([owner, setId]) => store.isNextEpochPrepared(owner, setId)))).toEqual([
+      true,
+      false,
+      false,
+      false,
+      false,
+    ])
+  })
+
   test('begin with the next epoch and replace those of the previous one [K-08]', async () => {
     const first = await enrolFirstDevice('ann')
     const next = { ...createFirstDevice(), walletId: first.walletId, epoch: 2, wraps: [junk] }
     await store.prepare('ann', next)
     await store.commit(ownerOf('ann', next), next.setId)
     expect(await store.findWallet('ann')).toEqual(getFacts(next))
+    const { rows } = await sql`select from share_set`.execute(database.kysely)
+    expect(rows).toHaveLength(1)
+  })
+
+  test('of the previous epoch don’t open a backup: its data key is destroyed [K-08] [K-13]', async () => {
+    const first = await enrolFirstDevice('ann')
+    const second = createNextDevice(first)
+    await store.prepare('ann', second)
+    await store.commit(ownerOf('ann', second), second.setId)
+    const listScopes = async () => {
+      const { rows } = await sql<{ scope: string }>`
+        select scope from share_data_key where owner = 'ann' and scope <> ''`.execute(database.kysely)
+      return rows.map(({ scope }) => scope)
+    }
+    const before = await listScopes()
+    expect(before).toHaveLength(1)
+    const next = { ...createFirstDevice(), walletId: first.walletId, epoch: 2 }
+    await store.prepare('ann', next)
+    expect(await listScopes()).toHaveLength(2)
+    await store.commit(ownerOf('ann', next), next.setId)
+    expect(await listScopes()).toHaveLength(1)
+    expect(await listScopes()).not.toEqual(before)
+  })
+
+  test('keep the key of automatic recovery until an epoch begins without that method [K-08]', async () => {
+    const first = await enrolFirstDevice('ann')
+    const key = await automaticKeys.getOrCreate('ann')
+    expect(key).toHaveLength(32)
+    expect(await automaticKeys.getOrCreate('ben')).not.toEqual(key)
+    const begin = async (epoch: number, wraps: EnrolmentDraft['wraps']) => {
+      const next = { ...createFirstDevice(), walletId: first.walletId, epoch, ...(wraps && { wraps }) }
+      await store.prepare('ann', next)
+      await store.commit(ownerOf('ann', next), next.setId)
+    }
+    await begin(2, [wrap])
+    expect(await automaticKeys.getOrCreate('ann')).toEqual(key)
+    await begin(3, [{ ...wrap, id: 'password', method: 'password' }])
+    expect(await automaticKeys.getOrCreate('ann')).not.toEqual(key)
   })
 })
 
@@ -255,11 +376,14 @@ describe('the recovery store', () => {
 
   test('deletes a device that was unused for ninety days, except the latest that opened the wallet', async () => {
     const first = await enrolFirstDevice('ann')
-    now += 90 * day + hour
+    now += 90 * day - 1
     const second = createNextDevice(first)
     await store.prepare('ann', second)
     await store.commit(ownerOf('ann', second), second.setId, { isProven: true })
-    await devices.sweep()
+    await devices.revoke('ann', first.key)
+    await store.sweep()
+    expect(await store.findEnrolment(ownerOf('ann', first), first.setId)).toBeDefined()
+    now += 1
     await store.sweep()
     expect(await store.findEnrolment(ownerOf('ann', first), first.setId)).toBeUndefined()
     now += 90 * day + hour

@@ -70,6 +70,18 @@ describe('the open wallet', () => {
     expect(opened()).toBe(2)
   })
 
+  test('is used after a shorter sleep, counted from its opening', async () => {
+    const { keys, pass, sleep, opened } = start()
+    pass(20 * minute)
+    await keys.entropy()
+    sleep(29 * minute)
+    await keys.entropy()
+    expect(opened()).toBe(1)
+    sleep(minute)
+    await keys.entropy()
+    expect(opened()).toBe(2)
+  })
+
   test('derives keys once and returns copies', async () => {
     const { keys, opened } = start()
     const { evm, solana } = await deriveWalletKeys(new Uint8Array(16).fill(7))

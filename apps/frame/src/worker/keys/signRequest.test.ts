@@ -1,6 +1,17 @@
+import { ed25519 } from '@noble/curves/ed25519.js'
 import { randomBytes } from '@noble/hashes/utils.js'
 import fc from 'fast-check'
-import { concat, fromRlp, keccak256, numberToHex, recoverAddress, toHex, type Hex } from 'viem'
+import {
+  concat,
+  fromRlp,
+  keccak256,
+  numberToHex,
+  recoverAddress,
+  recoverMessageAddress,
+  recoverTypedDataAddress,
+  toHex,
+  type Hex,
+} from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { signRequest } from './signRequest.ts'
@@ -63,4 +74,39 @@ test('a signed transaction is valid EIP-1559 and has exactly the shown values [G
     }),
     { numRuns: 400 },
   )
+})
+
+test('a signed message is EIP-191, of an operation as well, and v is 27 or 28', async () => {
+  const recoveryIds = new Set<number | undefined>()
+  for (let count = 0; count < 12; count++) {
+    const message = randomBytes(count)
+    const hash = toHex(randomBytes(32))
+    const [signature, ofOperation] = [
+      signRequest(privateKey, { kind: 'evm-message', message }),
+      signRequest(privateKey, { kind: 'evm-operation', hash }),
+    ]
+    expect(await recoverMessageAddress({ message: { raw: message }, signature: toHex(signature) })).toBe(account)
+    expect(await recoverMessageAddress({ message: { raw: hash }, signature: toHex(ofOperation) })).toBe(account)
+    recoveryIds.add(signature[64]).add(ofOperation[64])
+  }
+  expect([...recoveryIds].toSorted()).toEqual([27, 28])
+})
+
+test('signed typed data is EIP-712, and malformed data is not signed', async () => {
+  const typedData = {
+    domain: { name: 'App', chainId: 1 },
+    types: { Order: [{ name: 'units', type: 'uint256' }] },
+    primaryType: 'Order',
+    message: { units: '7' },
+  } as const
+  const signature = toHex(signRequest(privateKey, { kind: 'evm-typed-data', json: JSON.stringify(typedData) }))
+  expect(await recoverTypedDataAddress({ ...typedData, message: { units: 7n }, signature })).toBe(account)
+  const malformed = JSON.stringify({ ...typedData, primaryType: 'Other' })
+  expect(() => signRequest(privateKey, { kind: 'evm-typed-data', json: malformed })).toThrow('nvalid primary type')
+})
+
+test('bytes for Solana are signed as they are', () => {
+  const bytes = randomBytes(80)
+  const signature = signRequest(privateKey, { kind: 'solana', bytes })
+  expect(ed25519.verify(signature, bytes, ed25519.getPublicKey(privateKey))).toBe(true)
 })

@@ -18,6 +18,76 @@ describe('a browser without storage', () => {
   })
 })
 
+describe('a browser whose storage fails', () => {
+  test('keeps an entry in memory once that failed, and all others stored', async () => {
+    const stored = createMemoryStore()
+    let isFull = true
+    const store = openHolderStore('latchkey', {
+      ...stored,
+      write: async (entries) => (isFull ? Promise.reject(new Error('full')) : stored.write(entries)),
+    })
+    await stored.write({ kept: 'old', other: 'stored' })
+    await store.write({ kept: 'new' })
+    isFull = false
+    // An older value in the storage is not read again.
+    expect(await store.read('kept')).toBe('new')
+    expect(await store.read('other')).toBe('stored')
+    await store.write({ kept: 'newer', other: 'newer' })
+    expect([await stored.read('kept'), await store.read('kept'), await store.read('other')]).toEqual([
+      'old',
+      'newer',
+      'newer',
+    ])
+  })
+})
+
+describe('the record of a wallet', () => {
+  test('moves to another user id, and is gone once it is cleared', async () => {
+    const store = createMemoryStore()
+    const device = await openDevice(store)
+    const [ann, ben] = [createWalletRecords(device, store, 'ann'), createWalletRecords(device, store, 'ben')]
+    await ben.takeOver('ann')
+    expect(await ben.read()).toBeUndefined()
+    await ann.write(record)
+    expect(await ben.readOf('ann')).toEqual(record)
+    await ben.takeOver('ann')
+    expect([await ann.read(), await ben.read()]).toEqual([undefined, record])
+    await ben.clear()
+    expect([await store.read('share:ben'), await store.read('wallet:ben')]).toEqual([undefined, undefined])
+  })
+
+  test.each([null, 'text', {}, { setId: record.setId }, { vault: record.vault }])(
+    'that is damaged counts as missing: %j',
+    async (rest) => {
+      const store = createMemoryStore()
+      const device = await openDevice(store)
+      const records = createWalletRecords(device, store, 'ann')
+      await records.write(record)
+      await store.write({ 'wallet:ann': rest })
+      expect(await records.read()).toBeUndefined()
+      await records.write(record)
+      await store.write({ 'share:ann': rest })
+      expect(await records.read()).toBeUndefined()
+    },
+  )
+
+  test('opens after the storage was cleared while the page was open', async () => {
+    const store = createMemoryStore()
+    const device = await openDevice(store)
+    await store.write({ keys: undefined })
+    await createWalletRecords(device, store, 'ann').write(record)
+    expect(await createWalletRecords(await openDevice(store), store, 'ann').read()).toEqual(record)
+  })
+})
+
+test('damaged keys of a device are replaced', async () => {
+  for (const keys of [null, 'text', {}, { pair: 1 }]) {
+    const store = createMemoryStore()
+    await store.write({ keys })
+    expect((await openDevice(store)).key.thumbprint).toEqual(expect.any(String))
+  }
+})
+
 describe('stored data', () => {
   test('is the encrypted device share, useless under another name and on another device', async () => {
     const store = createMemoryStore()
