@@ -1,10 +1,9 @@
 import Fastify from 'fastify'
 import { CompiledQuery, sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { openDatabase, type Database } from '../../kit/database/database.ts'
-import { usageMarkLock } from '../../schema/createUsageMark.ts'
 import { createTestDatabase, type TestPostgres } from '../../testing/database.ts'
-import { createMessageCounter } from './createMessageCounter.ts'
+import { counterLock, createMessageCounter } from './createMessageCounter.ts'
 import type { Mailbox, RelayMessage } from './mailbox.ts'
 import { createPostgresMailbox } from './postgresMailbox.ts'
 
@@ -109,25 +108,26 @@ test('a mailbox that becomes idle has counted its messages', async () => {
 test('a process does not wait for another one that counts', async () => {
   let release = (): void => {}
   const released = new Promise<void>((resolve) => (release = resolve))
+  let begun = (): void => {}
+  const locked = new Promise<void>((resolve) => (begun = resolve))
   const held = getDatabase(2)
     .kysely.transaction()
     .execute(async (transaction) => {
-      await sql`select pg_advisory_xact_lock_shared(${usageMarkLock}::bigint)`.execute(transaction)
+      await sql`select pg_advisory_xact_lock(${counterLock}::bigint)`.execute(transaction)
+      begun()
       await released
     })
+  onTestFinished(async () => {
+    release()
+    await held
+  })
+  await locked
   await store(openMailbox(getDatabase(0)), 'first')
-  const waiting = createMessageCounter(getDatabase(0)).count()
-  await expect
-    .poll(async () => {
-      const { rows } = await sql`select 1 from pg_locks where locktype = 'advisory' and not granted`.execute(
-        getDatabase(1).kysely,
-      )
-      return rows.length
-    })
-    .toBe(1)
   await createMessageCounter(getDatabase(1)).count()
+  expect(await readCounters()).toEqual([])
   release()
-  await Promise.all([held, waiting])
+  await held
+  await createMessageCounter(getDatabase(1)).count()
   expect(await readCounters()).toEqual(await measure())
 })
 

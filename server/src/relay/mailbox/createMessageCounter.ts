@@ -17,7 +17,7 @@ const delayMs = 500
 /** The most messages that one transaction counts, because no message is stored during that time. */
 const maxMessages = 10_000
 /** No other process counts while this lock is held. */
-const counterLock = 0x1a7c5a6f
+export const counterLock = 0x1a7c5a6f
 
 /**
  * Moves the mark over the newest messages, and counts those without an acknowledgement. Acknowledgements and deletions that
