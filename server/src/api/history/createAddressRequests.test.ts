@@ -37,14 +37,18 @@ beforeEach(() => {
   bus = createInProcessBus()
 })
 
-async function open({ perClient = 1_000, perProject = 10_000 } = {}): Promise<AddressRequests> {
+async function open({
+  perClient = 1_000,
+  perProject = 10_000,
+  addresses = createAddressStore(database),
+} = {}): Promise<AddressRequests> {
   const { chain } = await createIndexStore(database).open(caip, 0)
   const rpc = { batch: async () => [], tryBatch: async () => [], settle: async () => [] }
   const native = { name: 'Ether', symbol: 'ETH', decimals: 18 }
   const limiters = createInProcessRateLimiters(clock)
   return createAddressRequests({
     indexed: createIndexedChains([{ chain, caip, native, tokens: [], rpc, requested: { from: 0, maxAddresses } }]),
-    addresses: createAddressStore(database),
+    addresses,
     bus,
     clock,
     limiters: {
@@ -158,4 +162,22 @@ test('a request does not wait for an address whose gap no source can fill now', 
   expect(state).toMatchObject({ isFollowed: true, pages: 0, gapTo: 100, retryAt: clock.now() + 60_000 })
   expect(isDone).toBe(true)
   await waiting
+})
+
+test('a request that waits for its address asks the database at most fifteen times', async () => {
+  const addresses = createAddressStore(database)
+  let looks = 0
+  const counted = {
+    ...addresses,
+    find(...args: Parameters<typeof addresses.find>) {
+      looks += 1
+      return addresses.find(...args)
+    },
+  }
+  const requests = await open({ addresses: counted })
+  await noteRequest(requests, 1)
+  looks = 0
+  await requests.untilIndexed([{ caipNetworkId: caip }], addressOf(1))
+  expect(looks).toBeGreaterThan(5)
+  expect(looks).toBeLessThanOrEqual(15)
 })

@@ -43,7 +43,8 @@ type RequestedChain = IndexedChain & { requested: NonNullable<IndexedChain['requ
 const noteEveryMs = 60 * 60 * 1_000
 const maxNoted = 100_000
 const maxWaitMs = 1_500
-const checkEveryMs = 20
+/** Time until the next look into the index. It grows, because many requests wait while the index is behind. */
+const checkAfterMs = { first: 20, most: 200, growth: 1.5 }
 
 /** Creates the notes of requests on the index. */
 export function createAddressRequests(dependencies: AddressRequestsDependencies): AddressRequests {
@@ -71,10 +72,12 @@ export function createAddressRequests(dependencies: AddressRequestsDependencies)
     async untilIndexed(chains, address) {
       const requested = selectRequested(chains)
       if (requested.length === 0) return
-      for (let waited = 0; waited < maxWaitMs; waited += checkEveryMs) {
+      let next = checkAfterMs.first
+      for (let waited = 0; waited < maxWaitMs; waited += next) {
         const states = await addresses.find(toNumbers(requested), toAccountHex(address))
         if (requested.every(({ chain }) => !isAwaited(states.get(chain), clock.now()))) return
-        await pause(checkEveryMs)
+        await pause(next)
+        next = Math.min(next * checkAfterMs.growth, checkAfterMs.most)
       }
     },
   }
