@@ -9,6 +9,7 @@ import { testTags } from './scripts/testing/longRuns.mjs'
 const conditions = ['source', 'module', 'development|production']
 const resolve = { conditions: [...conditions, 'browser'] }
 const ssr = { resolve: { conditions: [...conditions, 'node'], externalConditions: ['source', 'node'] } }
+const packedPackages = 'scripts/lib/packPackage.test.ts'
 const exclude = ['**/node_modules/**', '**/dist/**', '**/.latchkey/**', '**/e2e/**']
 
 /** These limits only end tests that hang: a busy machine can be ten times slower. No test measures durations. */
@@ -20,13 +21,24 @@ const setupEnvironment = { __vitest__: { resolve: { ...ssr.resolve, noExternal: 
 /** A project of tests that run in Node.js. */
 function nodeProject(
   name: string,
-  { alias = {}, ...files }: { include: string[]; isolate?: boolean; alias?: Record<string, string> },
+  {
+    alias = {},
+    without = [],
+    ...files
+  }: { include: string[]; without?: readonly string[]; isolate?: boolean; alias?: Record<string, string> },
 ) {
   return {
     resolve: { ...resolve, alias },
     ssr,
     environments: setupEnvironment,
-    test: { ...files, ...timeouts, name, exclude, environment: 'node', globalSetup: ['scripts/testing/testWorld.ts'] },
+    test: {
+      ...files,
+      ...timeouts,
+      name,
+      exclude: [...exclude, ...without],
+      environment: 'node',
+      globalSetup: ['scripts/testing/testWorld.ts'],
+    },
   }
 }
 
@@ -127,7 +139,10 @@ export default defineConfig({
       nodeProject('frame', { include: ['apps/frame/src/**/*.test.ts'], isolate: false }),
       nodeProject('node', {
         include: ['{devnet,faults,apps/frameworks,apps/docs}/src/**/*.test.ts', 'scripts/**/*.test.ts'],
+        without: [packedPackages],
       }),
+      // Packs all packages, and builds apps with them. The checks look at the packages before.
+      nodeProject('long-packages', { include: [packedPackages] }),
       // Some are apps that import AppKit, RainbowKit and ConnectKit. The aliases are those of docs/appkit.md.
       browserProject('browser', {
         include: ['packages/*/src/**/*.test.tsx', 'apps/*/src/**/*.test.tsx'],

@@ -195,8 +195,8 @@ async function printCases({ results }) {
 }
 
 /**
- * Runs the main paths in Firefox and WebKit, other errors, sizes and themes in Chromium, views in the oldest React, and the
- * tests with the tag `browsers`.
+ * Runs the main paths in Firefox and WebKit, other errors, sizes and themes in Chromium, views in the oldest React, apps with
+ * packed packages, and the tests with the tag `browsers`.
  *
  * @param {Context} context
  * @returns {Promise<Tally>}

@@ -13,10 +13,10 @@ function recordOrigins(page: Page): Set<string> {
 }
 
 const sizes = { phone, desktop: { width: 1280, height: 800 } }
-/** One page of each kind: landing page, quick start, generated reference. */
-const mainPages = ['/', '/start/react', '/reference/options']
-/** Long guides, tables and code. `npm run test:browsers` checks them. */
-const furtherPages = ['/start/sign-in-server', '/sign-in', '/hooks', '/errors', '/operate']
+/** The landing page and a quick start. */
+const mainPages = ['/', '/start/react']
+/** Generated references, long guides, tables and code. `npm run test:browsers` checks them. */
+const furtherPages = ['/reference/options', '/start/sign-in-server', '/sign-in', '/hooks', '/errors', '/operate']
 
 /** Each theme is checked in one size; `npm run test:browsers` checks the other. Firefox reads the theme from the system. */
 function tagsOf(path: string, colorScheme: string, size: string): readonly string[] {
