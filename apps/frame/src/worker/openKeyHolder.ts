@@ -5,6 +5,7 @@ import type { SignForStore } from '../services/postProven.ts'
 import { ServiceRefusal, type ServiceRequest } from '../services/serviceRequest.ts'
 import { createAuthShares, createShareStore } from '../services/shareStore.ts'
 import type { KeyShareStores, OpenWallet } from '../wallet/enrol.ts'
+import { warmUpEnrolment } from '../wallet/warmUpEnrolment.ts'
 import { loadOnce } from '../chain/loadOnce.ts'
 import type { HolderUser, KeyHolder, SignRequest } from './keyHolder.ts'
 import type { KeyHolderContext } from './keyHolderContext.ts'
@@ -151,7 +152,7 @@ async function signWith(keys: OpenKeys, policies: OpenPolicies, request: SignReq
 /** Loads the chunk of signatures, and runs enrolments of no wallet, because the first runs are slow. */
 function warmUp(): void {
   preloadSigning()
-  import('../wallet/warmUpEnrolment.ts').then(({ warmUpEnrolment }) => warmUpEnrolment()).catch(() => undefined)
+  warmUpEnrolment().catch(() => undefined)
 }
 
 /** Loading takes longer than signing. */
