@@ -143,6 +143,22 @@ test('a message announced after the mailbox was read is delivered', async () => 
   expect(received).toEqual(['message 1', 'message 2'])
 })
 
+test('a message is delivered in order if another tab of the client acknowledges it while this one reads the mailbox', async () => {
+  stored = [createMessage(1), createMessage(3)]
+  let announced = false
+  meanwhile = async () => {
+    if (announced) return
+    announced = true
+    for (const sequence of [2, 4]) hub.broadcast(createMessage(sequence))
+    await flushPromises()
+  }
+  session.subscribe(topic)
+  session.deliverUndelivered([topic])
+  await flushPromises()
+  await flushPromises()
+  expect(received).toEqual(['message 1', 'message 2', 'message 3', 'message 4'])
+})
+
 test('delivery pauses when the client cannot accept a message and resumes in order', async () => {
   session.subscribe(topic)
   session.deliverUndelivered([topic])

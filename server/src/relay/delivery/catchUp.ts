@@ -1,6 +1,6 @@
 import type { Clock } from '../../kit/runtime/clock.ts'
 import type { Mailbox, RelayMessage } from '../mailbox/mailbox.ts'
-import { markLive, type Subscription } from './subscription.ts'
+import { markLive, takeArrived, type Subscription } from './subscription.ts'
 
 export type CatchUpDependencies = {
   clientId: string
@@ -20,6 +20,10 @@ export function createCatchUp({
   isCurrent,
   send,
 }: CatchUpDependencies): (subscriptions: readonly Subscription[]) => Promise<void> {
+  /** @returns false if the subscription can't go on */
+  const sendAll = (subscription: Subscription, messages: readonly RelayMessage[]): boolean =>
+    messages.every((message) => isCurrent(subscription) && send(subscription, message))
+
   async function sendStored(subscription: Subscription, since: number): Promise<void> {
     const { topic, readUpTo } = subscription
     do {
@@ -29,14 +33,14 @@ export function createCatchUp({
       for (let hasMore = true; hasMore;) {
         const page = await mailbox.listUndelivered(topic, clientId, subscription.readUpTo, since)
         for (const message of page.messages) {
-          if (!isCurrent(subscription) || !send(subscription, message)) return
+          if (!sendAll(subscription, [...takeArrived(subscription, message.sequence), message])) return
           subscription.readUpTo = message.sequence
         }
         hasMore = page.hasMore
       }
       subscription.readUpTo = Math.max(subscription.readUpTo, readUpTo)
     } while (subscription.rereadFrom !== undefined)
-    markLive(subscription)
+    if (sendAll(subscription, takeArrived(subscription, Infinity))) markLive(subscription)
   }
 
   return async (subscriptions) => {

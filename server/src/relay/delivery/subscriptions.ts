@@ -4,7 +4,7 @@ import { createCatchUp } from './catchUp.ts'
 import type { RelayMetrics } from '../relayMetrics.ts'
 import type { MessageBroker, Subscriber } from './messageBroker.ts'
 import { hasSequence, removeSequence } from './sentSequences.ts'
-import { createSubscription, recordSent, rereadFromSequence, type Subscription } from './subscription.ts'
+import { createSubscription, keepArrived, recordSent, rereadFromSequence, type Subscription } from './subscription.ts'
 
 /** The subscriptions of one connection. */
 export type Subscriptions = {
@@ -104,6 +104,7 @@ function createDelivery(
 
   function stop(subscription: Subscription): void {
     subscription.state = 'stopped'
+    subscription.arrived = undefined
     stopped ??= new Set()
     stopped.add(subscription)
   }
@@ -169,8 +170,9 @@ function createSubscriber(
     deliver(message) {
       const subscription = subscriptions.get(message.topic)
       if (subscription === undefined) return
-      if (subscription.state === 'live') sendLive(subscription, message)
-      else rereadFromSequence(subscription, message.sequence)
+      if (subscription.state === 'live') return sendLive(subscription, message)
+      rereadFromSequence(subscription, message.sequence)
+      keepArrived(subscription, message)
     },
     handleGap(topics) {
       const affected = topics.flatMap((topic) => subscriptions.get(topic) ?? [])
