@@ -159,6 +159,23 @@ test('a message is delivered in order if another tab of the client acknowledges 
   expect(received).toEqual(['message 1', 'message 2', 'message 3', 'message 4'])
 })
 
+test('a connection keeps at most 256 kB of messages that arrive while it reads the mailbox', async () => {
+  stored = []
+  let announced = false
+  meanwhile = async () => {
+    if (announced) return
+    announced = true
+    const message = 'x'.repeat(100 * 1024)
+    for (const sequence of [1, 2, 3, 4]) hub.broadcast({ ...createMessage(sequence), message })
+    await flushPromises()
+  }
+  session.subscribe(topic)
+  session.deliverUndelivered([topic])
+  await flushPromises()
+  await flushPromises()
+  expect(received).toHaveLength(2)
+})
+
 test('delivery pauses when the client cannot accept a message and resumes in order', async () => {
   session.subscribe(topic)
   session.deliverUndelivered([topic])

@@ -1,11 +1,13 @@
 import type { Clock } from '../../kit/runtime/clock.ts'
 import type { Mailbox, RelayMessage } from '../mailbox/mailbox.ts'
-import { markLive, takeArrived, type Subscription } from './subscription.ts'
+import { takeArrived, type ArrivedMessages } from './arrivedMessages.ts'
+import { markLive, type Subscription } from './subscription.ts'
 
 export type CatchUpDependencies = {
   clientId: string
   mailbox: Mailbox
   clock: Clock
+  arrived: ArrivedMessages
   /** False if another subscription has replaced this one in the meantime. */
   isCurrent(subscription: Subscription): boolean
   /** Sends a message. Returns false if the client can't take it now, and the subscription is stopped. */
@@ -17,6 +19,7 @@ export function createCatchUp({
   clientId,
   mailbox,
   clock,
+  arrived,
   isCurrent,
   send,
 }: CatchUpDependencies): (subscriptions: readonly Subscription[]) => Promise<void> {
@@ -33,14 +36,14 @@ export function createCatchUp({
       for (let hasMore = true; hasMore;) {
         const page = await mailbox.listUndelivered(topic, clientId, subscription.readUpTo, since)
         for (const message of page.messages) {
-          if (!sendAll(subscription, [...takeArrived(subscription, message.sequence), message])) return
+          if (!sendAll(subscription, [...takeArrived(arrived, topic, message.sequence), message])) return
           subscription.readUpTo = message.sequence
         }
         hasMore = page.hasMore
       }
       subscription.readUpTo = Math.max(subscription.readUpTo, readUpTo)
     } while (subscription.rereadFrom !== undefined)
-    if (sendAll(subscription, takeArrived(subscription, Infinity))) markLive(subscription)
+    if (sendAll(subscription, takeArrived(arrived, topic))) markLive(subscription)
   }
 
   return async (subscriptions) => {

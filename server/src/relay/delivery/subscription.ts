@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import type { RelayMessage } from '../mailbox/mailbox.ts'
 import { addSequence, type SentSequences } from './sentSequences.ts'
 
 /**
@@ -24,17 +23,10 @@ export type Subscription = {
   rereadFrom: number | undefined
   /** The highest sequences sent. Processes store concurrently, so that a later message may be broadcast first. */
   sent: SentSequences | undefined
-  /**
-   * Messages that were broadcast before the subscription was live, in their order. Another connection of the client, such as
-   * another tab, may acknowledge them before the mailbox is read again.
-   */
-  arrived: RelayMessage[] | undefined
 }
 
 /** A live subscription remembers this many sequences. Clients ignore duplicates anyway. */
 const maxSent = 128
-/** The most messages that are kept until a subscription is live, and their characters. Others come from the mailbox only. */
-const maxArrived = { messages: 32, characters: 256 * 1024 }
 
 /** Creates a client's subscription. Clients compute its id themselves. */
 export function createSubscription(topic: string, clientId: string, ready: Promise<void> | undefined): Subscription {
@@ -46,34 +38,12 @@ export function createSubscription(topic: string, clientId: string, ready: Promi
     readUpTo: 0,
     rereadFrom: undefined,
     sent: undefined,
-    arrived: undefined,
   }
 }
 
 /** Makes the next catch-up read the mailbox from a sequence on. */
 export function rereadFromSequence(subscription: Subscription, sequence: number): void {
   subscription.rereadFrom = Math.min(subscription.rereadFrom ?? Infinity, sequence)
-}
-
-/** Keeps a message that was broadcast until all earlier ones were sent. */
-export function keepArrived(subscription: Subscription, message: RelayMessage): void {
-  if (subscription.state === 'stopped') return
-  subscription.arrived ??= []
-  const { arrived } = subscription
-  const characters = arrived.reduce((sum, each) => sum + each.message.length, message.message.length)
-  if (arrived.length >= maxArrived.messages || characters > maxArrived.characters) return
-  arrived.push(message)
-  arrived.sort((one, other) => one.sequence - other.sequence)
-}
-
-/** Removes the messages that arrived with a sequence below the given one. */
-export function takeArrived(subscription: Subscription, below: number): readonly RelayMessage[] {
-  const { arrived } = subscription
-  if (arrived === undefined) return []
-  const count = arrived.filter(({ sequence }) => sequence < below).length
-  const taken = arrived.splice(0, count)
-  if (arrived.length === 0) subscription.arrived = undefined
-  return taken
 }
 
 /** Remembers a sequence as sent. A catch-up remembers all of them, because broadcasts may make it read them again. */

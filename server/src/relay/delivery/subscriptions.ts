@@ -1,10 +1,11 @@
 import type { Clock } from '../../kit/runtime/clock.ts'
 import type { Mailbox, Receipt, RelayMessage } from '../mailbox/mailbox.ts'
+import { keepArrived, takeArrived, type ArrivedMessages } from './arrivedMessages.ts'
 import { createCatchUp } from './catchUp.ts'
 import type { RelayMetrics } from '../relayMetrics.ts'
 import type { MessageBroker, Subscriber } from './messageBroker.ts'
 import { hasSequence, removeSequence } from './sentSequences.ts'
-import { createSubscription, keepArrived, recordSent, rereadFromSequence, type Subscription } from './subscription.ts'
+import { createSubscription, recordSent, rereadFromSequence, type Subscription } from './subscription.ts'
 
 /** The subscriptions of one connection. */
 export type Subscriptions = {
@@ -84,8 +85,9 @@ function createDelivery(
 ): Delivery {
   /** Created for the first one, because an empty set takes 200 bytes. */
   let stopped: Set<Subscription> | undefined
+  const arrived: ArrivedMessages = { messages: [] }
   const isCurrent = (subscription: Subscription): boolean => subscriptions.get(subscription.topic) === subscription
-  const catchUp = createCatchUp({ clientId, mailbox, clock, isCurrent, send })
+  const catchUp = createCatchUp({ clientId, mailbox, clock, arrived, isCurrent, send })
 
   function send(subscription: Subscription, message: RelayMessage): boolean {
     if (subscription.sent !== undefined && hasSequence(subscription.sent, message.sequence)) return true
@@ -104,22 +106,15 @@ function createDelivery(
 
   function stop(subscription: Subscription): void {
     subscription.state = 'stopped'
-    subscription.arrived = undefined
+    // From now on messages wait in the mailbox, because the client may never go on.
+    takeArrived(arrived, subscription.topic)
     stopped ??= new Set()
     stopped.add(subscription)
   }
 
   function deliver(topics: readonly string[]): void {
-    const idle: Subscription[] = []
-    for (const topic of topics) {
-      const subscription = subscriptions.get(topic)
-      if (subscription?.state === 'catching up') rereadFromSequence(subscription, subscription.readUpTo + 1)
-      else if (subscription !== undefined) {
-        stopped?.delete(subscription)
-        subscription.state = 'catching up'
-        idle.push(subscription)
-      }
-    }
+    const idle = topics.flatMap((topic) => beginCatchUp(subscriptions.get(topic)))
+    for (const subscription of idle) stopped?.delete(subscription)
     catchUp(idle).catch((error: unknown) => {
       for (const subscription of idle) {
         if (subscription.state === 'catching up' && isCurrent(subscription)) stop(subscription)
@@ -129,14 +124,25 @@ function createDelivery(
   }
 
   return {
-    subscriber: createSubscriber(clientId, subscriptions, { sendLive, deliver }),
+    subscriber: createSubscriber(clientId, subscriptions, { arrived, sendLive, deliver }),
     deliver,
     redeliver: (messages) => deliver(markUnsent(subscriptions, messages)),
     resume() {
       if (stopped !== undefined && stopped.size > 0) deliver([...stopped].map(({ topic }) => topic))
     },
-    forget: (subscription) => void stopped?.delete(subscription),
+    forget(subscription) {
+      stopped?.delete(subscription)
+      takeArrived(arrived, subscription.topic)
+    },
   }
+}
+
+/** Makes a subscription catch up. Returns it unless it is catching up already, and then reads the mailbox again. */
+function beginCatchUp(subscription: Subscription | undefined): readonly Subscription[] {
+  if (subscription?.state === 'catching up') rereadFromSequence(subscription, subscription.readUpTo + 1)
+  if (subscription === undefined || subscription.state === 'catching up') return []
+  subscription.state = 'catching up'
+  return [subscription]
 }
 
 /**
@@ -161,9 +167,14 @@ function createSubscriber(
   clientId: string,
   subscriptions: ReadonlyMap<string, Subscription>,
   {
+    arrived,
     sendLive,
     deliver,
-  }: { sendLive(subscription: Subscription, message: RelayMessage): void; deliver(topics: readonly string[]): void },
+  }: {
+    arrived: ArrivedMessages
+    sendLive(subscription: Subscription, message: RelayMessage): void
+    deliver(topics: readonly string[]): void
+  },
 ): Subscriber {
   return {
     clientId,
@@ -172,7 +183,7 @@ function createSubscriber(
       if (subscription === undefined) return
       if (subscription.state === 'live') return sendLive(subscription, message)
       rereadFromSequence(subscription, message.sequence)
-      keepArrived(subscription, message)
+      if (subscription.state !== 'stopped') keepArrived(arrived, message)
     },
     handleGap(topics) {
       const affected = topics.flatMap((topic) => subscriptions.get(topic) ?? [])
