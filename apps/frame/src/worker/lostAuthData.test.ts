@@ -1,17 +1,15 @@
 import { startMail, type LocalMail } from '@latchkey/devnet'
 import { openStolenDatabase, startLoginServices, type LoginServices } from '@latchkey/server/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { LoginResult, HolderUser } from './keyHolder.ts'
-import { stretchWithArgon2 } from '../custody/stretchWithArgon2.ts'
+import { openTestHolder } from '../testing/openTestHolder.ts'
+import type { LoginResult, HolderUser, KeyHolder } from './keyHolder.ts'
 import { logInByMail } from '../testing/mailedLogin.ts'
-import { openKeyHolder } from './openKeyHolder.ts'
 import { createMemoryStore, type HolderStore } from './storage/holderStore.ts'
 
 let mail: LocalMail
 let services: LoginServices
 let ahead = 0
 const now = (): number => Date.now() + ahead
-const projectId = 'ab'.repeat(16)
 const origin = 'http://app.localhost'
 
 beforeAll(async () => {
@@ -23,29 +21,13 @@ afterAll(async () => {
   await mail.close()
 })
 
-type Holder = Awaited<ReturnType<typeof openKeyHolder>>
-
 /** A browser with its storage. */
-function openBrowser(store: HolderStore): Promise<Holder> {
+function openBrowser(store: HolderStore): Promise<KeyHolder> {
   const { authUrl, sharesUrl } = services
-  return openKeyHolder({
-    authUrl,
-    sharesUrl,
-    projectId,
-    store,
-    now,
-    isFramed: true,
-    stretch: stretchWithArgon2,
-    later(act) {
-      // Timers fire only when a test says so.
-      const timer = setTimeout(act, 10)
-      return () => clearTimeout(timer)
-    },
-    alone: (act) => act(),
-  })
+  return openTestHolder({ authUrl, sharesUrl, store, now })
 }
 
-async function logIn(holder: Holder, email: string): Promise<HolderUser> {
+async function logIn(holder: KeyHolder, email: string): Promise<HolderUser> {
   // Limits: twenty mails per hour and machine, one per half minute and address.
   ahead += 181_000
   return (await logInByMail(mail, holder, { email, origin })).user
@@ -56,7 +38,7 @@ function userOf(entered: LoginResult): HolderUser {
 }
 
 /** A browser that knows the login, at a service that doesn't: link and code are mailed at once. */
-async function enterAgain(holder: Holder, email: string): Promise<LoginResult> {
+async function enterAgain(holder: KeyHolder, email: string): Promise<LoginResult> {
   ahead += 181_000
   const before = mail.received()[0]?.id ?? 0
   const { action, match } = await holder.sendCode({ email, origin })
@@ -71,10 +53,11 @@ async function enterAgain(holder: Holder, email: string): Promise<LoginResult> {
   return holder.redeem(code ?? expect.fail('no code'))
 }
 
-const logInAgain = async (holder: Holder, email: string): Promise<HolderUser> => userOf(await enterAgain(holder, email))
+const logInAgain = async (holder: KeyHolder, email: string): Promise<HolderUser> =>
+  userOf(await enterAgain(holder, email))
 
 /** A browser whose session has ended. */
-async function openSignedOut(store: HolderStore): Promise<Holder> {
+async function openSignedOut(store: HolderStore): Promise<KeyHolder> {
   const holder = await openBrowser(store)
   await holder.signOut().catch(() => undefined)
   return holder

@@ -5,20 +5,19 @@ import { openStolenDatabase, startLoginServices, type LoginServices } from '@lat
 import { bytesToHex, parseTransaction, recoverTransactionAddress, verifyMessage, verifyTypedData } from 'viem'
 import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { HolderUser } from './keyHolder.ts'
+import { openTestHolder } from '../testing/openTestHolder.ts'
+import type { HolderUser, KeyHolder } from './keyHolder.ts'
 import type { StretchPassword } from '../custody/passwordKey.ts'
 import { stretchWithArgon2 } from '../custody/stretchWithArgon2.ts'
 import { openRecoveryFile } from '../custody/recoveryFile.ts'
 import { deriveAccounts } from '../wallet/enrol.ts'
 import { approveByMail, logInByMail } from '../testing/mailedLogin.ts'
-import { openKeyHolder } from './openKeyHolder.ts'
 import { createMemoryStore, type HolderStore } from './storage/holderStore.ts'
 
 let mail: LocalMail
 let services: LoginServices
 let ahead = 0
 const now = (): number => Date.now() + ahead
-const projectId = 'ab'.repeat(16)
 const origin = 'http://app.localhost'
 
 beforeAll(async () => {
@@ -30,32 +29,16 @@ afterAll(async () => {
   await mail.close()
 })
 
-type Holder = Awaited<ReturnType<typeof openKeyHolder>>
-
 /** For tests that enter many passwords. */
 const stretchQuickly: StretchPassword = async (input, salt) => Uint8Array.from([...input.slice(0, 16), ...salt])
 
 /** A browser with its storage. */
-function openBrowser(store: HolderStore, { isFramed = true, stretch = stretchWithArgon2 } = {}): Promise<Holder> {
+function openBrowser(store: HolderStore, { isFramed = true, stretch = stretchWithArgon2 } = {}): Promise<KeyHolder> {
   const { authUrl, sharesUrl } = services
-  return openKeyHolder({
-    authUrl,
-    sharesUrl,
-    projectId,
-    store,
-    now,
-    isFramed,
-    stretch,
-    later(act) {
-      // Timers fire only when a test says so.
-      const timer = setTimeout(act, 10)
-      return () => clearTimeout(timer)
-    },
-    alone: (act) => act(),
-  })
+  return openTestHolder({ authUrl, sharesUrl, store, now, isFramed, stretch })
 }
 
-async function logIn(holder: Holder, email: string): Promise<HolderUser> {
+async function logIn(holder: KeyHolder, email: string): Promise<HolderUser> {
   // Limits: twenty mails per hour and machine, one per half minute and address.
   ahead += 181_000
   return (await logInByMail(mail, holder, { email, origin })).user
@@ -72,7 +55,7 @@ async function codeOf(email: string, act: () => Promise<unknown>): Promise<strin
 
 /** Enters the code of the present address, and confirms the link to the new one. @returns the code of the new address */
 async function confirmNewAddress(
-  holder: Holder,
+  holder: KeyHolder,
   { email, primary }: { email: string; primary: string },
 ): Promise<string> {
   ahead += 181_000
@@ -146,7 +129,7 @@ describe('a new user', () => {
 })
 
 describe('a signature', () => {
-  let holder: Holder
+  let holder: KeyHolder
   let evm: `0x${string}`
   let solana: string
   beforeAll(async () => {

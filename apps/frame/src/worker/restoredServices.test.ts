@@ -6,10 +6,9 @@ import { readConfig, startServer, type RunningServer } from '@latchkey/server'
 import { createTestDatabase, freePort, runOperatorCommand, type TestPostgres } from '@latchkey/server/testing'
 import { bytesToHex, verifyMessage } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { stretchWithArgon2 } from '../custody/stretchWithArgon2.ts'
+import { openTestHolder } from '../testing/openTestHolder.ts'
 import { logInByMail } from '../testing/mailedLogin.ts'
 import type { HolderUser, KeyHolder } from './keyHolder.ts'
-import { openKeyHolder } from './openKeyHolder.ts'
 import { createMemoryStore, type HolderStore } from './storage/holderStore.ts'
 
 const email = 'ann@example.org'
@@ -69,20 +68,7 @@ async function createMachine(name: string): Promise<Machine> {
 
 /** A browser with its storage. */
 function openRestoredBrowser({ url }: RunningServer, store: HolderStore): Promise<KeyHolder> {
-  return openKeyHolder({
-    authUrl: url,
-    sharesUrl: url,
-    projectId: 'ab'.repeat(16),
-    store,
-    now,
-    isFramed: true,
-    stretch: stretchWithArgon2,
-    later(act) {
-      const timer = setTimeout(act, 10)
-      return () => clearTimeout(timer)
-    },
-    alone: (act) => act(),
-  })
+  return openTestHolder({ authUrl: url, sharesUrl: url, store, now })
 }
 
 async function logIn(holder: KeyHolder): Promise<HolderUser> {

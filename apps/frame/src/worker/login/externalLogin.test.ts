@@ -1,76 +1,23 @@
 import {
-  startAnvil,
-  startFarcaster,
-  startIdentity,
-  startMail,
-  type Anvil,
-  type LocalFarcaster,
-  type LocalIdentity,
-  type LocalMail,
-} from '@latchkey/devnet'
-import {
   followCallback,
   createFakePasskey,
   secretOf,
-  startLoginServices,
-  testFrameUrl,
   visitForCode,
   visitProvider,
   type FakeAssertion,
-  type LoginServices,
 } from '@latchkey/server/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { stretchWithArgon2 } from '../../custody/stretchWithArgon2.ts'
-import { openKeyHolder } from '../openKeyHolder.ts'
+import { startExternalLoginWorld, type ExternalLoginWorld } from '../../testing/externalLoginWorld.ts'
 import { fromBase64url, toBase64url } from '../../services/toBase64url.ts'
 import type { LoginResult, HolderUser, KeyHolder, PasskeyProof } from '../keyHolder.ts'
-import { createMemoryStore } from '../storage/holderStore.ts'
 
-let mail: LocalMail
-let anvil: Anvil
-let identity: LocalIdentity
-let farcaster: LocalFarcaster
-let services: LoginServices
-const projectId = 'ab'.repeat(16)
+let world: ExternalLoginWorld
 const origin = 'http://app.localhost'
 
 beforeAll(async () => {
-  mail = await startMail()
-  identity = await startIdentity()
-  anvil = await startAnvil({ chainId: 31_337, port: 0 })
-  farcaster = await startFarcaster({ rpcUrl: anvil.rpcUrl })
-  const configured = { farcaster: { rpcUrl: farcaster.rpcUrl } }
-  const { socials } = identity
-  const parts = { auth: configured, shares: configured }
-  services = await startLoginServices({ mailUrl: mail.url, socials, parts, unlimitedRequests: true })
+  world = await startExternalLoginWorld()
 })
-afterAll(async () => {
-  await services.close()
-  await farcaster.close()
-  await anvil.close()
-  await identity.close()
-  await mail.close()
-})
-
-/** A new browser. */
-function openBrowser(): Promise<KeyHolder> {
-  const { authUrl, sharesUrl } = services
-  return openKeyHolder({
-    authUrl,
-    sharesUrl,
-    projectId,
-    farcaster: { relayUrl: farcaster.relayUrl, frameUrl: testFrameUrl },
-    isFramed: true,
-    stretch: stretchWithArgon2,
-    store: createMemoryStore(),
-    now: Date.now,
-    later(act) {
-      const timer = setTimeout(act, 50)
-      return () => clearTimeout(timer)
-    },
-    alone: (act) => act(),
-  })
-}
+afterAll(() => world.close())
 
 /** The secret that the last page of a login passes to the frame. */
 function handoverOf(page: string): { id: string; secret: string } {
@@ -90,13 +37,13 @@ const proofOf = ({ id, ...rest }: FakeAssertion): PasskeyProof => ({
 
 describe('a user with an external account', () => {
   async function logInBy(provider: 'google' | 'github', email: string, browser?: KeyHolder): Promise<LoginResult> {
-    const holder = browser ?? (await openBrowser())
+    const holder = browser ?? (await world.openBrowser())
     const { uri } = await holder.beginSocial({ provider, origin })
     const ended = holder.awaitSocial()
     const user = { name: 'Fay Lee', email }
     const page = await (await followCallback(await visitProvider(uri, user))).text()
     const handover = handoverOf(page)
-    expect(await (await openBrowser()).acceptLogin(handover)).toBe(false)
+    expect(await (await world.openBrowser()).acceptLogin(handover)).toBe(false)
     expect(await holder.acceptLogin(handover)).toBe(true)
     const entered = await ended
     // Repeated calls get the same result, and tokens are used once.
@@ -115,14 +62,14 @@ describe('a user with an external account', () => {
       const email = `fay-${provider}@example.org`
       const one = userOf(await logInBy(provider, email))
       expect(userOf(await logInBy(provider, email)).accounts).toEqual(one.accounts)
-      const mails = mail.received().filter(({ to }) => to.includes(email))
+      const mails = world.mail.received().filter(({ to }) => to.includes(email))
       expect(mails.map(({ subject }) => subject)).toEqual(['A new device can open your wallet'])
     },
   )
 
   test('logs in at the provider once in a known browser', async () => {
     const user = { name: 'Fay Lee', email: 'known@example.org' }
-    const holder = await openBrowser()
+    const holder = await world.openBrowser()
     const one = userOf(await logInBy('github', user.email, holder))
     await holder.signOut()
     const { uri } = await holder.beginSocial({ provider: 'github', origin })
@@ -134,7 +81,7 @@ describe('a user with an external account', () => {
 
   test('is approved by a code that arrives before the wallet needs it', async () => {
     const user = { name: 'Fay Lee', email: 'early@example.org' }
-    const holder = await openBrowser()
+    const holder = await world.openBrowser()
     const { uri } = await holder.beginSocial({ provider: 'x', origin })
     const page = await (await followCallback(await visitProvider(uri, user))).text()
     const next = /data-next href="([^"]+)"/.exec(page)?.[1]?.replaceAll('&amp;', '&') ?? expect.fail('no next login')
@@ -144,7 +91,7 @@ describe('a user with an external account', () => {
     expect(userOf(await holder.awaitApproval()).accounts).toHaveLength(2)
   })
 
-  async function logInByFarcaster(holder: KeyHolder, person = farcaster.people[0]): Promise<LoginResult> {
+  async function logInByFarcaster(holder: KeyHolder, person = world.farcaster.people[0]): Promise<LoginResult> {
     const { url } = await holder.beginFarcaster({ origin })
     const ended = holder.awaitFarcaster()
     const body = new URLSearchParams({ fid: String(person?.fid) })
@@ -158,7 +105,7 @@ describe('a user with an external account', () => {
     'opens the wallet in a second browser with Farcaster and one use of a passkey, without the first one [K-16]',
     { tags: 'abuse' },
     async () => {
-      const [known, phone, person] = [await openBrowser(), await openBrowser(), farcaster.people[1]]
+      const [known, phone, person] = [await world.openBrowser(), await world.openBrowser(), world.farcaster.people[1]]
       const { accounts } = userOf(await logInByFarcaster(known, person))
       const [passkey, output] = [createFakePasskey(), crypto.getRandomValues(new Uint8Array(32))]
       const { id } = passkey
@@ -182,7 +129,7 @@ describe('a user with an external account', () => {
     'has the same wallet in two browsers with Farcaster after the first one has approved the second',
     { tags: 'abuse' },
     async () => {
-      const [known, phone] = [await openBrowser(), await openBrowser()]
+      const [known, phone] = [await world.openBrowser(), await world.openBrowser()]
       const { accounts } = userOf(await logInByFarcaster(known))
       expect(await known.waitingDevices()).toEqual([])
       const entered = await logInByFarcaster(phone)
@@ -200,7 +147,7 @@ describe('a user with an external account', () => {
       // The known device logs in again without an approval.
       await phone.signOut()
       expect(userOf(await logInByFarcaster(phone)).accounts).toEqual(accounts)
-      const other = await openBrowser()
+      const other = await world.openBrowser()
       await logInByFarcaster(other)
       const refused = other.awaitApproval()
       refused.catch(() => undefined)
@@ -211,7 +158,7 @@ describe('a user with an external account', () => {
   )
 
   test('can’t use the link of another login [A-09]', async () => {
-    const holder = await openBrowser()
+    const holder = await world.openBrowser()
     await expect(holder.awaitSocial()).rejects.toThrow('Start the login first.')
   })
 })

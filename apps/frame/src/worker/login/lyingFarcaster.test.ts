@@ -20,10 +20,8 @@ import {
   type ServiceKeys,
 } from '@latchkey/server/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { stretchWithArgon2 } from '../../custody/stretchWithArgon2.ts'
-import { openKeyHolder } from '../openKeyHolder.ts'
+import { openTestHolder } from '../../testing/openTestHolder.ts'
 import type { HolderUser, KeyHolder } from '../keyHolder.ts'
-import { createMemoryStore } from '../storage/holderStore.ts'
 
 // The operators of one service, or of the relay, lie to a frame about a login with Farcaster. The user approves whatever link
 // the frame shows. The frame, the honest services, the relay and the registries are real.
@@ -76,20 +74,10 @@ afterAll(async () => {
 })
 
 function openBrowser(): Promise<KeyHolder> {
-  return openKeyHolder({
+  return openTestHolder({
     authUrl: fronts.auth.url,
     sharesUrl: fronts.shares.url,
-    projectId,
     farcaster: { relayUrl: fronts.relay.url, frameUrl: testFrameUrl },
-    isFramed: true,
-    stretch: stretchWithArgon2,
-    store: createMemoryStore(),
-    now: Date.now,
-    later(act) {
-      const timer = setTimeout(act, 50)
-      return () => clearTimeout(timer)
-    },
-    alone: (act) => act(),
   })
 }
 
@@ -285,17 +273,7 @@ describe('a relay that lies', () => {
 
 test('a frame without a relay refuses logins with Farcaster', async () => {
   const { auth, shares } = fronts
-  const holder = await openKeyHolder({
-    authUrl: auth.url,
-    sharesUrl: shares.url,
-    projectId,
-    isFramed: true,
-    stretch: stretchWithArgon2,
-    store: createMemoryStore(),
-    now: Date.now,
-    later: () => () => undefined,
-    alone: (act) => act(),
-  })
+  const holder = await openTestHolder({ authUrl: auth.url, sharesUrl: shares.url })
   await expect(holder.beginFarcaster({ origin })).rejects.toMatchObject({ status: 400, field: 'provider' })
 })
 

@@ -1,82 +1,23 @@
-import {
-  startAnvil,
-  startFarcaster,
-  startIdentity,
-  startMail,
-  type Anvil,
-  type LocalFarcaster,
-  type LocalIdentity,
-  type LocalMail,
-} from '@latchkey/devnet'
-import {
-  followCallback,
-  secretOf,
-  startLoginServices,
-  testFrameUrl,
-  visitForCode,
-  visitProvider,
-  type LoginServices,
-} from '@latchkey/server/testing'
+import { followCallback, secretOf, visitForCode, visitProvider } from '@latchkey/server/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startExternalLoginWorld, type ExternalLoginWorld } from '../../testing/externalLoginWorld.ts'
 import { logInByMail } from '../../testing/mailedLogin.ts'
-import { stretchWithArgon2 } from '../../custody/stretchWithArgon2.ts'
 import type { KeyHolder, LoginResult } from '../keyHolder.ts'
-import { openKeyHolder } from '../openKeyHolder.ts'
-import { createMemoryStore } from '../storage/holderStore.ts'
 
 // An attacker begins a login in a browser of their own and lures a victim to its link. The victim logs in with their own
 // account. The attacker gets nothing, with each of the eight logins. [A-21]
 
-const projectId = 'ab'.repeat(16)
 const origin = 'http://app.localhost'
 const providers = ['google', 'apple', 'facebook', 'x', 'github', 'discord'] as const
 type Provider = (typeof providers)[number]
 
-let mail: LocalMail
-let anvil: Anvil
-let identity: LocalIdentity
-let farcaster: LocalFarcaster
-let services: LoginServices
+let world: ExternalLoginWorld
 let later = 0
-const now = (): number => Date.now() + later
 
 beforeAll(async () => {
-  mail = await startMail()
-  identity = await startIdentity()
-  anvil = await startAnvil({ chainId: 31_337, port: 0 })
-  farcaster = await startFarcaster({ rpcUrl: anvil.rpcUrl })
-  const configured = { farcaster: { rpcUrl: farcaster.rpcUrl } }
-  const parts = { auth: configured, shares: configured }
-  const { socials } = identity
-  services = await startLoginServices({ mailUrl: mail.url, clock: { now }, socials, parts, unlimitedRequests: true })
+  world = await startExternalLoginWorld(() => Date.now() + later)
 })
-afterAll(async () => {
-  await services.close()
-  await farcaster.close()
-  await anvil.close()
-  await identity.close()
-  await mail.close()
-})
-
-/** A new browser. All are in one network and of one kind. */
-function openBrowser(): Promise<KeyHolder> {
-  const { authUrl, sharesUrl } = services
-  return openKeyHolder({
-    authUrl,
-    sharesUrl,
-    projectId,
-    farcaster: { relayUrl: farcaster.relayUrl, frameUrl: testFrameUrl },
-    isFramed: true,
-    stretch: stretchWithArgon2,
-    store: createMemoryStore(),
-    now,
-    later(act) {
-      const timer = setTimeout(act, 50)
-      return () => clearTimeout(timer)
-    },
-    alone: (act) => act(),
-  })
-}
+afterAll(() => world.close())
 
 const fieldOf = (page: string, name: string): string =>
   new RegExp(`name="${name}" value="([^"]+)"`).exec(page)?.[1] ?? expect.fail(`no ${name}`)
@@ -88,11 +29,11 @@ const wrongDigits = (match: string | undefined): readonly string[] =>
 async function enterDigits(page: string, match: string): Promise<string> {
   const fields = { id: fieldOf(page, 'id'), secret: fieldOf(page, 'secret'), match }
   const body = new URLSearchParams(fields)
-  return (await fetch(`${services.authUrl}/auth/v1/social/confirm`, { method: 'POST', body })).text()
+  return (await fetch(`${world.services.authUrl}/auth/v1/social/confirm`, { method: 'POST', body })).text()
 }
 
 async function logInBy(provider: Provider, user: { name: string; email: string }): Promise<KeyHolder> {
-  const holder = await openBrowser()
+  const holder = await world.openBrowser()
   const { uri } = await holder.beginSocial({ provider, origin })
   const page = await (await followCallback(await visitProvider(uri, user))).text()
   await holder.acceptLogin({ id: fieldOf(page, 'id'), secret: secretOf(page) ?? '' })
@@ -107,7 +48,7 @@ describe('an attacker whose login a victim completes', { tags: 'abuse' }, () => 
   test.each(providers)('gets nothing with %s [A-21]', async (provider) => {
     const victim = { name: 'Victim', email: `victim-${provider}@example.org` }
     const frame = await logInBy(provider, victim)
-    const attacker = await openBrowser()
+    const attacker = await world.openBrowser()
     const lure = await attacker.beginSocial({ provider, origin })
     const page = await (await followCallback(await visitProvider(lure.uri, victim))).text()
     // The page passes its secret to the frames of the victim's browser, and shows no digits.
@@ -127,13 +68,13 @@ describe('an attacker whose login a victim completes', { tags: 'abuse' }, () => 
     'gets nothing with the mailed link of %s [A-07]',
     async (kind) => {
       const email = kind === 'a new address' ? 'new@example.org' : 'victim@example.org'
-      if (kind !== 'a new address') await logInByMail(mail, await openBrowser(), { email, origin })
+      if (kind !== 'a new address') await logInByMail(world.mail, await world.openBrowser(), { email, origin })
       later += 181_000
-      const attacker = await openBrowser()
-      const before = mail.received()[0]?.id ?? 0
+      const attacker = await world.openBrowser()
+      const before = world.mail.received()[0]?.id ?? 0
       const { action, match } = await attacker.sendCode({ email, origin })
       expect(action).toBe('VERIFY_DEVICE')
-      const link = new URL(/http:\/\/127\S+/.exec((await mail.waitFor(email, before)).text)?.[0] ?? '')
+      const link = new URL(/http:\/\/127\S+/.exec((await world.mail.waitFor(email, before)).text)?.[0] ?? '')
       expect((await fetch(link)).status).toBe(200)
       const ended = attacker.awaitDevice()
       ended.catch(() => undefined)
@@ -147,16 +88,16 @@ describe('an attacker whose login a victim completes', { tags: 'abuse' }, () => 
   )
 
   test('gets no wallet with Farcaster: the known device shows other digits, or refuses [A-21]', async () => {
-    const { fid } = farcaster.people[0] ?? expect.fail('no account')
+    const { fid } = world.farcaster.people[0] ?? expect.fail('no account')
     const logIn = async (browser: KeyHolder): Promise<LoginResult> => {
       const { url } = await browser.beginFarcaster({ origin })
       const ended = browser.awaitFarcaster()
       await fetch(url, { method: 'POST', body: new URLSearchParams({ fid: String(fid) }) })
       return ended
     }
-    const victim = await openBrowser()
+    const victim = await world.openBrowser()
     expect(await logIn(victim)).toHaveProperty('user')
-    const attacker = await openBrowser()
+    const attacker = await world.openBrowser()
     const entered = await logIn(attacker)
     const { match } = 'needsDevice' in entered ? entered.needsDevice : expect.fail('the attacker has the wallet')
     const ended = attacker.awaitApproval()

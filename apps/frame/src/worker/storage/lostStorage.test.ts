@@ -1,8 +1,7 @@
 import { startMail, type LocalMail } from '@latchkey/devnet'
 import { startLoginServices, type LoginServices } from '@latchkey/server/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { stretchWithArgon2 } from '../../custody/stretchWithArgon2.ts'
-import { openKeyHolder } from '../openKeyHolder.ts'
+import { openTestHolder } from '../../testing/openTestHolder.ts'
 import type { HolderUser, KeyHolder } from '../keyHolder.ts'
 import { createMemoryStore, openHolderStore, type HolderStore } from './holderStore.ts'
 import { logInByMail } from '../../testing/mailedLogin.ts'
@@ -11,7 +10,6 @@ let mail: LocalMail
 let services: LoginServices
 let ahead = 0
 const now = (): number => Date.now() + ahead
-const projectId = 'ab'.repeat(16)
 const origin = 'http://app.localhost'
 const order = { kind: 'evm-message', message: new Uint8Array(1) } as const
 
@@ -57,21 +55,7 @@ function startDisk(): Disk {
 /** A page in a browser. */
 function openTopLevelPage(disk: Disk): Promise<KeyHolder> {
   const { authUrl, sharesUrl } = services
-  return openKeyHolder({
-    authUrl,
-    sharesUrl,
-    projectId,
-    store: openHolderStore('latchkey', disk),
-    now,
-    isFramed: true,
-    stretch: stretchWithArgon2,
-    later(act) {
-      // Timers are short in tests.
-      const timer = setTimeout(act, 10)
-      return () => clearTimeout(timer)
-    },
-    alone: (act) => act(),
-  })
+  return openTestHolder({ authUrl, sharesUrl, store: openHolderStore('latchkey', disk), now })
 }
 
 /** Logs in by mail. Returns whether the browser needed an approval. */
