@@ -25,7 +25,7 @@ import { createFailure, lastLine, sumTallies, tallyGates, tallyPlaywright, tally
 const suites = {
   check: runCheck,
   unit: runUnit,
-  mutants: runMutants,
+  mutants: () => runMutants('named'),
   e2e: (/** @type {Context} */ context) => runE2e(['paths', ...findSmokeProjects()], context),
   abuse: runAbuse,
   browsers: runBrowsers,
@@ -107,23 +107,14 @@ async function runTagged(tag, context, others = []) {
 /**
  * Removes security checks one by one, and expects a test to fail each time.
  *
+ * @param {'named' | 'service'} kind those whose tests are fast, or those whose tests start whole services
  * @returns {Promise<Tally>}
  */
-async function runMutants() {
+async function runMutants(kind) {
   const { checkNamedMutants } = await import('./mutation/checkNamedMutants.mjs')
   const { namedMutants } = await import('./mutation/namedMutants.mjs')
-  return checkNamedMutants(namedMutants)
-}
-
-/**
- * Removes the checks whose tests start whole services.
- *
- * @returns {Promise<Tally>}
- */
-async function runServiceMutants() {
-  const { checkNamedMutants } = await import('./mutation/checkNamedMutants.mjs')
   const { serviceMutants } = await import('./mutation/serviceMutants.mjs')
-  return checkNamedMutants(serviceMutants)
+  return checkNamedMutants(kind === 'named' ? namedMutants : serviceMutants)
 }
 
 /**
@@ -179,7 +170,7 @@ async function runAbuse(context) {
   const options = ['--config', 'faults/vitest.config.ts', '--project', 'abuse']
   const env = { LATCHKEY_ENROL_SEEDS: context.seeds }
   const abuse = await runPart(() => runVitest(options, context, { env }))
-  const mutants = await runPart(runServiceMutants)
+  const mutants = await runPart(() => runMutants('service'))
   await printCases(context)
   return sumTallies([long, listed, unit, tagged, abuse, mutants])
 }
