@@ -55,7 +55,7 @@ export const gates = [
   { name: 'public APIs', command: 'scripts/api-reports.mjs', args: ['--check'], after: 'build', inputs: published },
   { name: 'examples', command: 'scripts/checks/check-examples.mjs', after: 'build' },
   { name: 'prose', command: 'scripts/checks/check-prose.mjs', inputs: /\.(tsx?|mjs|md|yml)$|messages\/en\.json$/ },
-  { name: 'format', command: 'scripts/checks/check-format.mjs', inputs: anyFile },
+  { name: 'format', command: 'node_modules/oxfmt/bin/oxfmt', args: ['--check'] },
   { name: 'lint', command: 'node_modules/oxlint/bin/oxlint', args: ['--deny-warnings', '.'], inputs: code },
   { name: 'layers', command: 'scripts/checks/check-layers.mjs', inputs: code },
   {

@@ -55,11 +55,7 @@ if (isMain(import.meta.url)) {
   try {
     const paths = await generator.create(root, name, ...rest)
     const formatted = paths.filter((path) => /\.(tsx?|mjs|json|md)$/.test(path))
-    execFileSync(
-      process.execPath,
-      ['node_modules/prettier/bin/prettier.cjs', '--write', '--log-level', 'warn', ...formatted],
-      { cwd: root },
-    )
+    execFileSync(process.execPath, ['node_modules/oxfmt/bin/oxfmt', ...formatted], { cwd: root })
     console.log(paths.join('\n'))
     for (const script of generator.updates) {
       console.log(`Updating generated files: ${script}`)

@@ -13,7 +13,7 @@ import { root } from '../lib/root.mjs'
  *
  * @type {Record<string, number>}
  */
-// prettier-ignore
+// oxfmt-ignore
 export const statementCounts = {
   V: 3, R1: 7, R2: 3, 'R2.1': 5, 'R2.2': 9, R3: 17,
   R4: 7, 'R4.1': 3, 'R4.2': 3, 'R4.3': 4, 'R4.4': 9,

@@ -58,5 +58,5 @@ async function save(path, icons) {
  */
 async function write(path, text) {
   await writeFile(join(root, path), text)
-  execFileSync('npx', ['prettier', '--write', '--log-level', 'warn', path], { cwd: root, stdio: 'inherit' })
+  execFileSync('npx', ['oxfmt', path], { cwd: root, stdio: 'inherit' })
 }

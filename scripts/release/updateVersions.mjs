@@ -7,13 +7,7 @@ export function updateVersions() {
   const commands = [
     [process.execPath, join(root, 'node_modules/@changesets/cli/bin.js'), 'version'],
     ['npm', 'install', '--package-lock-only', '--no-audit', '--no-fund'],
-    [
-      process.execPath,
-      join(root, 'node_modules/prettier/bin/prettier.cjs'),
-      '--write',
-      '**/CHANGELOG.md',
-      '**/package.json',
-    ],
+    [process.execPath, join(root, 'node_modules/oxfmt/bin/oxfmt'), '**/CHANGELOG.md', '**/package.json'],
   ]
   for (const [program = '', ...args] of commands) {
     const { status, error } = spawnSync(program, args, { cwd: root, stdio: 'inherit' })

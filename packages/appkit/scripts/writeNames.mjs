@@ -1,7 +1,7 @@
 // node packages/appkit/scripts/writeNames.mjs: writes the table of the names of AppKit into docs/appkit.md.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { format } from 'prettier'
+import { format } from 'oxfmt'
 
 /**
  * @typedef {object} Name a public name of AppKit
@@ -36,7 +36,9 @@ export async function renderPage(text) {
   const [before] = text.split(begin)
   const [, after] = text.split(end)
   const whole = `${before}${begin}\n\n${tables.join('\n\n')}\n\n${end}${after}`
-  return format(whole, { parser: 'markdown', printWidth: 140, proseWrap: 'preserve' })
+  const { code, errors } = await format('appkit.md', whole, { printWidth: 140, proseWrap: 'preserve' })
+  if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'))
+  return code
 }
 
 /**

@@ -29,7 +29,7 @@ const rows = [
 ]
 
 /**
- * Formats the figures as a table of Markdown, in the layout of Prettier.
+ * Formats the figures as a table of Markdown, in the layout of the formatter.
  *
  * @param {readonly PeerFigures[]} measured
  */

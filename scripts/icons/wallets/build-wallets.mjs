@@ -36,5 +36,5 @@ console.log(`Dropped because nothing connects them: ${dropped.join(', ')}`)
  */
 function saveFacts(path, value) {
   writeFileSync(join(root, path), JSON.stringify(value))
-  execFileSync('npx', ['prettier', '--write', '--log-level', 'warn', path], { cwd: root, stdio: 'inherit' })
+  execFileSync('npx', ['oxfmt', path], { cwd: root, stdio: 'inherit' })
 }

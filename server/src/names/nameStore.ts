@@ -25,7 +25,15 @@ export type NameAttributes = Readonly<Record<string, string>>
 
 /** The result of a change. */
 export type NameChangeResult =
-  'done' | 'taken' | 'reserved' | 'too-many' | 'replayed' | 'not-owner' | 'other-chain' | 'expired' | 'not-offered'
+  | 'done'
+  | 'taken'
+  | 'reserved'
+  | 'too-many'
+  | 'replayed'
+  | 'not-owner'
+  | 'other-chain'
+  | 'expired'
+  | 'not-offered'
 
 /** An address that proved to be the signer, in lower case, and the chain of the proof. */
 export type NameOwner = { address: string; signer: SignerKind; coinType: number }

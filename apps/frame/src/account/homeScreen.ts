@@ -10,7 +10,15 @@ import type { HolderUser } from '../worker/keyHolder.ts'
 
 /** The user's choice on the home screen. */
 export type HomeChoice =
-  'recovery' | 'devices' | 'permissions' | 'policy' | 'requests' | 'export' | 'delete' | 'keep' | 'logOut'
+  | 'recovery'
+  | 'devices'
+  | 'permissions'
+  | 'policy'
+  | 'requests'
+  | 'export'
+  | 'delete'
+  | 'keep'
+  | 'logOut'
 
 export type HomeScreenProps = {
   readonly messages: Messages

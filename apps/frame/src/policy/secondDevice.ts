@@ -21,7 +21,8 @@ export type DeviceJwk = { readonly crv: string; readonly kty: string; readonly x
 
 /** A decision, signed by the device that gave it. */
 export type SecondDeviceDecision =
-  { readonly kind: 'refused' } | { readonly kind: 'approved'; readonly jwk: DeviceJwk; readonly signature: Uint8Array }
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'approved'; readonly jwk: DeviceJwk; readonly signature: Uint8Array }
 
 const what = 'The request of the other device'
 const requestHeader = (id: string): Uint8Array => utf8ToBytes(`request/${id}`)

@@ -3,7 +3,8 @@
  * direction.
  */
 export type TextPiece = { at: number } & (
-  { kind: 'text'; text: string } | { kind: 'mark'; codePoint: string; name: string }
+  | { kind: 'text'; text: string }
+  | { kind: 'mark'; codePoint: string; name: string }
 )
 
 /** Names of invisible characters that are used in attacks. */

@@ -3,7 +3,10 @@ import { describeRequestError } from './describeRequestError.ts'
 
 /** The state of a request to the wallet or the chain. */
 export type RequestState<result> =
-  { status: 'idle' } | { status: 'waiting' } | { status: 'done'; result: result } | { status: 'failed'; reason: string }
+  | { status: 'idle' }
+  | { status: 'waiting' }
+  | { status: 'done'; result: result }
+  | { status: 'failed'; reason: string }
 
 /** Runs one request at a time and returns its state. */
 export function useRequest<result>(): [RequestState<result>, (send: () => Promise<result>) => void] {

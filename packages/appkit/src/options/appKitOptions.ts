@@ -38,7 +38,13 @@ export type CustomWallet = {
 
 /** The groups of wallets, in display order. */
 export type ConnectorTypeOrder =
-  'walletConnect' | 'recent' | 'injected' | 'featured' | 'custom' | 'external' | 'recommended'
+  | 'walletConnect'
+  | 'recent'
+  | 'injected'
+  | 'featured'
+  | 'custom'
+  | 'external'
+  | 'recommended'
 
 /** The actions of the account view. */
 export type WalletFeature = 'onramp' | 'swaps' | 'receive' | 'send'

@@ -11,7 +11,9 @@ export type UseAppKitWalletOptions = {
 }
 
 type Attempt =
-  { status: 'idle' | 'pending' } | { status: 'connected'; data: ConnectedWallet } | { status: 'failed'; error: unknown }
+  | { status: 'idle' | 'pending' }
+  | { status: 'connected'; data: ConnectedWallet }
+  | { status: 'failed'; error: unknown }
 
 /** The state of the last attempt, and the function that starts one. */
 export type AppKitWalletState = {

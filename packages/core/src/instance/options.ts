@@ -9,7 +9,13 @@ import type { Storage } from '../storage/storage.ts'
 
 /** Groups of the wallet list, in display order. */
 export type ConnectorGroup =
-  'walletConnect' | 'recent' | 'injected' | 'featured' | 'custom' | 'external' | 'recommended'
+  | 'walletConnect'
+  | 'recent'
+  | 'injected'
+  | 'featured'
+  | 'custom'
+  | 'external'
+  | 'recommended'
 
 /** The app, as wallets show it. */
 export type AppMetadata = { name: string; description?: string; url: string; icons?: readonly string[] }

@@ -11,7 +11,11 @@ declare module '@latchkey/protocol' {
 }
 
 export type SignInCode =
-  'sign-in/invalid' | 'sign-in/no-account' | 'sign-in/no-network' | 'sign-in/not-enabled' | 'sign-in/refused'
+  | 'sign-in/invalid'
+  | 'sign-in/no-account'
+  | 'sign-in/no-network'
+  | 'sign-in/not-enabled'
+  | 'sign-in/refused'
 
 /** Creates an error of the sign-in. */
 export const signInError: ErrorMaker<SignInCode> = createErrors<SignInCode>({

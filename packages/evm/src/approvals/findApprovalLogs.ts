@@ -17,7 +17,8 @@ import { permit2Address } from './approvalAbi.ts'
 
 /** An approval that a log reports. It may have been changed since. */
 export type LoggedApproval = { readonly token: Address; readonly spender: Address } & (
-  { readonly kind: 'token' | 'collection' | 'permit2' } | { readonly kind: 'nft'; readonly tokenId: bigint }
+  | { readonly kind: 'token' | 'collection' | 'permit2' }
+  | { readonly kind: 'nft'; readonly tokenId: bigint }
 )
 
 /** `Approval(address,address,uint256)` of ERC-20 and ERC-721, which indexes the third value, too. */

@@ -8,7 +8,8 @@ export type FetchLimits = {
 
 /** A response of a site, or the reason why there is none. */
 export type Fetched =
-  { readonly status: number; readonly headers: Headers; readonly body: Uint8Array } | { readonly problem: string }
+  | { readonly status: number; readonly headers: Headers; readonly body: Uint8Array }
+  | { readonly problem: string }
 
 /** Limits that fit every file of a frame. */
 export const defaultFetchLimits: FetchLimits = { bytes: 8 * 1_048_576, timeoutMs: 20_000 }

@@ -121,10 +121,10 @@ async function requestPage(
   return { ...page, methods: server.methods }
 }
 
-const foreign = createTransaction([], [[other, 900_000n], [third, 900_000n]], 1) // prettier-ignore
-const received = createTransaction([[foreign, 0]], [[own, 110_500n], [other, 500_000n]], 2) // prettier-ignore
-const sent = createTransaction([[received, 0]], [[third, 101_000n], [own, 9_000n]], 3) // prettier-ignore
-const joint = createTransaction([[sent, 1], [foreign, 1]], [[other, 8_900n]], 4) // prettier-ignore
+const foreign = createTransaction([], [[other, 900_000n], [third, 900_000n]], 1) // oxfmt-ignore
+const received = createTransaction([[foreign, 0]], [[own, 110_500n], [other, 500_000n]], 2) // oxfmt-ignore
+const sent = createTransaction([[received, 0]], [[third, 101_000n], [own, 9_000n]], 3) // oxfmt-ignore
+const joint = createTransaction([[sent, 1], [foreign, 1]], [[other, 8_900n]], 4) // oxfmt-ignore
 
 test('payments have their amounts without change and fee, and their counterparties', async () => {
   const { data } = await requestPage([foreign, received, sent])

@@ -12,7 +12,8 @@ import { isSpam } from '../tokens/spam.ts'
 
 /** A transfer. `amount` is in base units of the native currency, or decimal text of another asset. */
 type SubscanTransfer = { from: string; to: string } & (
-  { kind: 'native'; amount: bigint } | { kind: 'asset'; id: string; amount: string; symbol: string | null }
+  | { kind: 'native'; amount: bigint }
+  | { kind: 'asset'; id: string; amount: string; symbol: string | null }
 )
 
 /** A signed extrinsic, or transfers that the chain made without one. */
@@ -119,7 +120,8 @@ function parseTransfer(row: unknown): SubscanTransaction | undefined {
 }
 
 type TransferredAmount =
-  { kind: 'native'; amount: bigint } | { kind: 'asset'; id: string; amount: string; symbol: string | null }
+  | { kind: 'native'; amount: bigint }
+  | { kind: 'asset'; id: string; amount: string; symbol: string | null }
 
 function parseTransferredAmount(row: unknown): TransferredAmount | undefined {
   const type = getField(row, 'asset_type')

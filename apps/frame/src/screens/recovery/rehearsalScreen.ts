@@ -11,7 +11,9 @@ import type { Passkeys } from './passkeys.ts'
 
 /** The result of a rehearsal: the recovery works, it failed for a reason, or the user left. */
 export type RehearsalResult =
-  { readonly kind: 'tested' } | { readonly kind: 'failed'; readonly reason: string } | { readonly kind: 'left' }
+  | { readonly kind: 'tested' }
+  | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'left' }
 
 export type RehearsalScreenProps = {
   readonly messages: Messages

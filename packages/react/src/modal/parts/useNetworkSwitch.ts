@@ -5,7 +5,9 @@ import { useLatchkey } from '../../context.ts'
 
 /** The state of a network switch. */
 export type Switch =
-  { status: 'idle' } | { status: 'waiting'; chainId: ChainId } | { status: 'failed'; chainId: ChainId; error: unknown }
+  | { status: 'idle' }
+  | { status: 'waiting'; chainId: ChainId }
+  | { status: 'failed'; chainId: ChainId; error: unknown }
 
 /**
  * Switches networks. A later choice replaces a pending one.

@@ -33,7 +33,12 @@ type ColorName =
 type RadiusName = 'actionButton' | 'connectButton' | 'menuButton' | 'modal' | 'modalMobile'
 
 type ShadowName =
-  'connectButton' | 'dialog' | 'profileDetailsAction' | 'selectedOption' | 'selectedWallet' | 'walletLogo'
+  | 'connectButton'
+  | 'dialog'
+  | 'profileDetailsAction'
+  | 'selectedOption'
+  | 'selectedWallet'
+  | 'walletLogo'
 
 /**
  * A theme. Every value is CSS. Values that are left out have Latchkey's default; docs/from-rainbowkit.md lists those that have an
