@@ -69,6 +69,8 @@ function browserProject(
         headless: true,
         screenshotFailures: false,
         provider: playwright({
+          // A click waits until the animation of its element has ended. Tests of motion ask for it.
+          contextOptions: { reducedMotion: 'reduce' },
           launchOptions: {
             executablePath: findHeadlessChromium(),
             args: chromiumArguments,

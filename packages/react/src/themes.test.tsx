@@ -2,18 +2,11 @@ import { connect } from '@latchkey/core'
 import { fakeConnector, fakeStorage, fakeWorld } from '@latchkey/core/fakes'
 import { goBack, modalOf, pushView } from '@latchkey/modal'
 import type { ReactElement } from 'react'
-import { afterEach, expect, test } from 'vitest'
-import { cdp, page } from 'vitest/browser'
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
 import { ConnectButton, LatchkeyProvider, useTheme, type Theme } from './index.ts'
+import { emulatePreferences } from './testing/emulatePreferences.ts'
 import { waitForAnimations, renderApp, modalRoot, renderModal } from './testing/renderModal.tsx'
-
-type Preference = { name: string; value: string }
-
-function emulatePreference(...features: Preference[]): Promise<unknown> {
-  return cdp().send('Emulation.setEmulatedMedia', { features })
-}
-
-afterEach(() => emulatePreference())
 
 function styleOf(selector: string): CSSStyleDeclaration {
   const element = modalRoot().querySelector(selector)
@@ -28,7 +21,7 @@ function isDark(): boolean {
 
 test('the theme can change between light, dark and system while the modal is open [R3.16] [R9.3.5]', async () => {
   const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
-  await emulatePreference({ name: 'prefers-color-scheme', value: 'light' })
+  await emulatePreferences({ name: 'prefers-color-scheme', value: 'light' })
   const screen = await renderModal(latchkey)
   const show = (theme?: Theme): Promise<void> =>
     screen.rerender(
@@ -37,7 +30,7 @@ test('the theme can change between light, dark and system while the modal is ope
       </LatchkeyProvider>,
     )
   expect(isDark()).toBe(false)
-  await emulatePreference({ name: 'prefers-color-scheme', value: 'dark' })
+  await emulatePreferences({ name: 'prefers-color-scheme', value: 'dark' })
   expect(isDark()).toBe(true)
   await show('light')
   modalOf(latchkey).state.setState(modalOf(latchkey).state.getState())
@@ -87,7 +80,7 @@ test('an app’s tokens apply to the button and the modal', async () => {
 })
 
 test('with more contrast all texts have the colour of text', async () => {
-  await emulatePreference({ name: 'prefers-contrast', value: 'more' })
+  await emulatePreferences({ name: 'prefers-contrast', value: 'more' })
   const { latchkey } = fakeWorld({ connectors: [fakeConnector()], unsupportedNetworks: 'ignore' })
   await connect(latchkey, 'fake')
   await renderModal(latchkey, { view: 'ProfileWallets', params: {} })
@@ -95,7 +88,7 @@ test('with more contrast all texts have the colour of text', async () => {
 })
 
 test('with forced colours every control has a border', async () => {
-  await emulatePreference({ name: 'forced-colors', value: 'active' })
+  await emulatePreferences({ name: 'forced-colors', value: 'active' })
   const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
   const screen = await renderModal(latchkey)
   expect([styleOf('.card').borderTopWidth, styleOf('.row').borderTopWidth]).toEqual(['1px', '1px'])
@@ -103,7 +96,6 @@ test('with forced colours every control has a border', async () => {
 })
 
 test('with reduced motion elements fade and do not move', async () => {
-  await emulatePreference({ name: 'prefers-reduced-motion', value: 'reduce' })
   const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
   await renderModal(latchkey)
   const { transitionProperty } = styleOf('.pane')
@@ -112,7 +104,6 @@ test('with reduced motion elements fade and do not move', async () => {
 })
 
 test('with reduced motion opening, views, waiting and shaking animate nothing but opacity', async () => {
-  await emulatePreference({ name: 'prefers-reduced-motion', value: 'reduce' })
   const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
   await renderModal(latchkey)
   const moved = new Set<string>()

@@ -16,6 +16,7 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { LatchkeyEmbed } from '../LatchkeyEmbed.tsx'
 import { ConnectButton } from '../button/ConnectButton.tsx'
+import { emulatePreferences } from '../testing/emulatePreferences.ts'
 import { waitForAnimations, renderApp, modalRoot, renderModal } from '../testing/renderModal.tsx'
 
 const networks = { view: 'Networks', params: {} } as const
@@ -127,6 +128,7 @@ describe('going from view to view', () => {
   })
 
   test('titles change in 120 ms, views and heights in 150 ms [R2.2.9]', async () => {
+    await emulatePreferences({ name: 'prefers-reduced-motion', value: 'no-preference' })
     const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
     const animate = vi.spyOn(Element.prototype, 'animate')
     onTestFinished(() => animate.mockRestore())

@@ -4,6 +4,7 @@ import { pushView } from '@latchkey/modal'
 import type { ReactElement } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { render } from 'vitest-browser-react'
+import { emulatePreferences } from '../../../../testing/emulatePreferences.ts'
 import { modalRoot, renderModal } from '../../../../testing/renderModal.tsx'
 import { useRoll } from './useRoll.ts'
 
@@ -20,12 +21,7 @@ function recordMotion(selector: string): Keyframe[] {
   return first
 }
 
-function preferReducedMotion(): void {
-  const { matchMedia } = window
-  vi.spyOn(window, 'matchMedia').mockImplementation((query) =>
-    query.includes('reduced-motion') ? ({ matches: true } as MediaQueryList) : matchMedia.call(window, query),
-  )
-}
+const allowMotion = () => emulatePreferences({ name: 'prefers-reduced-motion', value: 'no-preference' })
 
 function Amount({ value }: { value: bigint | undefined }): ReactElement {
   return (
@@ -36,6 +32,7 @@ function Amount({ value }: { value: bigint | undefined }): ReactElement {
 }
 
 test('a number rolls up when it grows, down when it shrinks, and not when it first appears', async () => {
+  await allowMotion()
   const motion = recordMotion('.roll')
   const { rerender } = await render(<Amount value={undefined} />)
   await rerender(<Amount value={5n} />)
@@ -47,7 +44,6 @@ test('a number rolls up when it grows, down when it shrinks, and not when it fir
 })
 
 test('a number does not roll with reduced motion', async () => {
-  preferReducedMotion()
   const motion = recordMotion('.roll')
   const { rerender } = await render(<Amount value={5n} />)
   await rerender(<Amount value={7n} />)
@@ -60,7 +56,7 @@ test.each([
 ])(
   'the avatar moves from the account to its settings, except with reduced motion (reduced: %s)',
   async (isReduced, moves) => {
-    if (isReduced) preferReducedMotion()
+    if (!isReduced) await allowMotion()
     const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
     await connect(latchkey, 'fake')
     const screen = await renderModal(latchkey)
