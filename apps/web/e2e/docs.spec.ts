@@ -13,20 +13,29 @@ function recordOrigins(page: Page): Set<string> {
 }
 
 const sizes = { phone, desktop: { width: 1280, height: 800 } }
-/** The landing page and a quick start. */
-const mainPages = ['/', '/start/react']
-/** Generated references, long guides, tables and code. `npm run test:browsers` checks them. */
-const furtherPages = ['/reference/options', '/start/sign-in-server', '/sign-in', '/hooks', '/errors', '/operate']
+/** The landing page, a quick start, generated references, long guides, tables and code. */
+const pages = [
+  '/',
+  '/start/react',
+  '/reference/options',
+  '/start/sign-in-server',
+  '/sign-in',
+  '/hooks',
+  '/errors',
+  '/operate',
+]
+/** These run for every change, and the others in `npm run test:browsers`. */
+const usual = new Set(['/ dark desktop', '/start/react light phone'])
 
-/** Each theme is checked in one size; `npm run test:browsers` checks the other. Firefox reads the theme from the system. */
+/** Firefox reads the theme from the system. */
 function tagsOf(path: string, colorScheme: string, size: string): readonly string[] {
-  const isUsual = mainPages.includes(path) && (colorScheme === 'light') === (size === 'phone')
+  const isUsual = usual.has(`${path} ${colorScheme} ${size}`)
   return [...(isUsual ? [] : ['@variant']), ...(colorScheme === 'dark' ? ['@chromium'] : [])]
 }
 
 for (const colorScheme of themes) {
   for (const [name, size] of Object.entries(sizes)) {
-    for (const path of [...mainPages, ...furtherPages]) {
+    for (const path of pages) {
       test(
         `the documentation page ${path} has no accessibility violation on a ${name} in the ${colorScheme} theme`,
         { tag: [...tagsOf(path, colorScheme, name)] },

@@ -16,25 +16,29 @@ import {
   someAddress,
 } from '../support/embeddedLogin.ts'
 
-test('second site stays disconnected until the user allows it, then gets the same wallet', async ({ page, urls }) => {
-  const address = someAddress()
-  await page.goto(`${siteOf(urls)}/account`)
-  await logInAsNewUser(page, urls, address)
-  await expectConnected(page)
-  const first = await addressesOf(page)
-  const other = await startMirror(urls.web)
-  try {
-    await page.goto(`${other.url}/account`)
-    await expect(connectButton(page)).toHaveText('Connect')
-    await enterAddress(page, address)
-    await expect(screenOf(page).getByText(other.url.replace('http://', ''), { exact: false })).toBeVisible()
-    await respond(page, 'Connect')
+test(
+  'second site stays disconnected until the user allows it, then gets the same wallet',
+  { tag: '@extended' },
+  async ({ page, urls }) => {
+    const address = someAddress()
+    await page.goto(`${siteOf(urls)}/account`)
+    await logInAsNewUser(page, urls, address)
     await expectConnected(page)
-    expect(await addressesOf(page)).toEqual(first)
-  } finally {
-    await other.close()
-  }
-})
+    const first = await addressesOf(page)
+    const other = await startMirror(urls.web)
+    try {
+      await page.goto(`${other.url}/account`)
+      await expect(connectButton(page)).toHaveText('Connect')
+      await enterAddress(page, address)
+      await expect(screenOf(page).getByText(other.url.replace('http://', ''), { exact: false })).toBeVisible()
+      await respond(page, 'Connect')
+      await expectConnected(page)
+      expect(await addressesOf(page)).toEqual(first)
+    } finally {
+      await other.close()
+    }
+  },
+)
 
 test(
   'email wallet switches network, signs there, and logs the durations',

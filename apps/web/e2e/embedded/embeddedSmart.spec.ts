@@ -80,44 +80,45 @@ function watchOperation(page: Page): { readonly took: () => string } {
   return { took: () => `${(at.found ?? Number.NaN) - (at.sent ?? Number.NaN)} ms` }
 }
 
-test('undeployed smart account sends the exact ether amount without a fee [R1.5] [R5.4.4] [R6.1]', async ({
-  page,
-  urls,
-}) => {
-  const own = await createPageSession(page, urls)
-  expect(await codeOf(urls, own)).toBeUndefined()
-  const receiver = createStrangerAddress()
-  await page.getByRole('textbox', { name: 'To' }).fill(receiver)
-  await page.getByRole('textbox', { name: 'Amount' }).fill('0.25')
-  const operation = watchOperation(page)
-  await page.getByRole('button', { name: 'Send', exact: true }).click()
-  await expect(screenOf(page).getByText('0.25 ETH').first()).toBeVisible()
-  const approved = await respond(page, 'Approve')
-  await expect(page.getByText(/Mined in block \d+\./)).toBeVisible({ timeout: 60_000 })
-  const mined = Date.now()
-  expect(await createChainClient(urls.evm).getBalance({ address: receiver })).toBe(parseEther('0.25'))
-  // The paymaster paid the fee: the balance dropped only by the sent amount.
-  expect(await createChainClient(urls.evm).getBalance({ address: own })).toBe(parseEther('0.75'))
-  expect(await codeOf(urls, own)).toMatch(/^0x\w+/)
-  console.log(
-    `operation: submitted → included ${operation.took()}, approved → mined on the page ${mined - approved} ms`,
-  )
+test(
+  'undeployed smart account sends the exact ether amount without a fee [R1.5] [R5.4.4] [R6.1]',
+  { tag: '@extended' },
+  async ({ page, urls }) => {
+    const own = await createPageSession(page, urls)
+    expect(await codeOf(urls, own)).toBeUndefined()
+    const receiver = createStrangerAddress()
+    await page.getByRole('textbox', { name: 'To' }).fill(receiver)
+    await page.getByRole('textbox', { name: 'Amount' }).fill('0.25')
+    const operation = watchOperation(page)
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await expect(screenOf(page).getByText('0.25 ETH').first()).toBeVisible()
+    const approved = await respond(page, 'Approve')
+    await expect(page.getByText(/Mined in block \d+\./)).toBeVisible({ timeout: 60_000 })
+    const mined = Date.now()
+    expect(await createChainClient(urls.evm).getBalance({ address: receiver })).toBe(parseEther('0.25'))
+    // The paymaster paid the fee: the balance dropped only by the sent amount.
+    expect(await createChainClient(urls.evm).getBalance({ address: own })).toBe(parseEther('0.75'))
+    expect(await codeOf(urls, own)).toMatch(/^0x\w+/)
+    console.log(
+      `operation: submitted → included ${operation.took()}, approved → mined on the page ${mined - approved} ms`,
+    )
 
-  // Sends another one in the modal, now that the account is deployed.
-  const dialog = await openModal(page)
-  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
-  await dialog.getByRole('textbox', { name: 'To' }).fill(receiver)
-  await dialog.getByRole('textbox', { name: /^Amount/ }).fill('0.5')
-  await dialog.getByRole('button', { name: 'Preview send' }).click()
-  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeVisible()
-  const second = watchOperation(page)
-  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
-  await respond(page, 'Approve')
-  await expect(dialog.getByText('0.5 ETH sent')).toBeAttached({ timeout: 60_000 })
-  expect(await createChainClient(urls.evm).getBalance({ address: receiver })).toBe(parseEther('0.75'))
-  expect(await createChainClient(urls.evm).getBalance({ address: own })).toBe(parseEther('0.25'))
-  console.log(`second operation: submitted → included ${second.took()}`)
-})
+    // Sends another one in the modal, now that the account is deployed.
+    const dialog = await openModal(page)
+    await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+    await dialog.getByRole('textbox', { name: 'To' }).fill(receiver)
+    await dialog.getByRole('textbox', { name: /^Amount/ }).fill('0.5')
+    await dialog.getByRole('button', { name: 'Preview send' }).click()
+    await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeVisible()
+    const second = watchOperation(page)
+    await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+    await respond(page, 'Approve')
+    await expect(dialog.getByText('0.5 ETH sent')).toBeAttached({ timeout: 60_000 })
+    expect(await createChainClient(urls.evm).getBalance({ address: receiver })).toBe(parseEther('0.75'))
+    expect(await createChainClient(urls.evm).getBalance({ address: own })).toBe(parseEther('0.25'))
+    console.log(`second operation: submitted → included ${second.took()}`)
+  },
+)
 
 test(
   'smart account signature verifies before and after deployment and is not a plain key signature [R1.3]',

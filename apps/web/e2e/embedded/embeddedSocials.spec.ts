@@ -22,8 +22,8 @@ test.beforeEach(async ({ page, urls }) => {
 })
 
 for (const provider of providers) {
-  // One provider represents all of them in the tests that run for every change.
-  const tag = provider === 'Google' ? [] : ['@long']
+  // One provider represents all of them in `npm run test:browsers`. The attack below logs in for every change.
+  const tag = provider === 'Google' ? '@extended' : '@long'
   test(
     `${provider} login opens a wallet that signs, and the same wallet on a second device [R1.1] [R5.3.2]`,
     { tag },

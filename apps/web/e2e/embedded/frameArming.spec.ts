@@ -59,42 +59,46 @@ test('approval screen shows the requesting site, and the approved message is sig
   expect(await verifyMessage({ address, message: 'Hello', signature: payload as unknown as Hex })).toBe(true)
 })
 
-test('Approve is disarmed when the frame is covered, faded, shrunk or moved [I-09]', async ({ dapp, urls }) => {
-  await requestSignature(dapp, urls)
-  await setFrameStyle(dapp, '')
-  await expect(approve(dapp)).toBeEnabled()
-  const looks = [
-    'opacity: .99',
-    'filter: blur(1px)',
-    'transform: scale(.2)',
-    'left: -200px',
-    'width: 300px',
-    'height: 400px',
-  ]
-  for (const css of looks) {
-    await setFrameStyle(dapp, css)
-    await expect(approve(dapp), css).toBeDisabled()
+test(
+  'Approve is disarmed when the frame is covered, faded, shrunk or moved [I-09]',
+  { tag: '@extended' },
+  async ({ dapp, urls }) => {
+    await requestSignature(dapp, urls)
     await setFrameStyle(dapp, '')
-    await expect(approve(dapp), `without ${css}`).toBeEnabled()
-  }
-  const covers = [
-    'left: 60px; top: 60px; width: 50px; height: 50px; background: red',
-    'left: 60px; top: 60px; width: 1px; height: 1px; background: red; pointer-events: none',
-    'inset: 0; background: red; pointer-events: none; clip-path: path("M0 0H1280V800H0Z M200 560h1v1h-1z")',
-  ]
-  for (const css of covers) {
-    await cover(dapp, css)
-    await expect(approve(dapp), css).toBeDisabled()
-    await cover(dapp, '')
-    await expect(approve(dapp), `without ${css}`).toBeEnabled()
-  }
-  await cover(dapp, 'inset: 0; background: red; pointer-events: none')
-  await expect(approve(dapp)).toBeDisabled()
-  const box = await approve(dapp).boundingBox()
-  await dapp.mouse.click((box?.x ?? 0) + 20, (box?.y ?? 0) + 20)
-  await sendRequest(dapp, 'IS_CONNECTED')
-  await expect(approve(dapp)).toBeDisabled()
-})
+    await expect(approve(dapp)).toBeEnabled()
+    const looks = [
+      'opacity: .99',
+      'filter: blur(1px)',
+      'transform: scale(.2)',
+      'left: -200px',
+      'width: 300px',
+      'height: 400px',
+    ]
+    for (const css of looks) {
+      await setFrameStyle(dapp, css)
+      await expect(approve(dapp), css).toBeDisabled()
+      await setFrameStyle(dapp, '')
+      await expect(approve(dapp), `without ${css}`).toBeEnabled()
+    }
+    const covers = [
+      'left: 60px; top: 60px; width: 50px; height: 50px; background: red',
+      'left: 60px; top: 60px; width: 1px; height: 1px; background: red; pointer-events: none',
+      'inset: 0; background: red; pointer-events: none; clip-path: path("M0 0H1280V800H0Z M200 560h1v1h-1z")',
+    ]
+    for (const css of covers) {
+      await cover(dapp, css)
+      await expect(approve(dapp), css).toBeDisabled()
+      await cover(dapp, '')
+      await expect(approve(dapp), `without ${css}`).toBeEnabled()
+    }
+    await cover(dapp, 'inset: 0; background: red; pointer-events: none')
+    await expect(approve(dapp)).toBeDisabled()
+    const box = await approve(dapp).boundingBox()
+    await dapp.mouse.click((box?.x ?? 0) + 20, (box?.y ?? 0) + 20)
+    await sendRequest(dapp, 'IS_CONNECTED')
+    await expect(approve(dapp)).toBeDisabled()
+  },
+)
 
 // An emulated pointer never leaves a frame of another process, so each test begins outside the frame.
 
