@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
+import { problemAffectsResolutionKind, problemKindInfo } from '@arethetypeswrong/core/problems'
 import { conclude, isMain } from '../lib/gate.mjs'
 import { packPackage } from '../lib/packPackage.mjs'
 import { hashFiles, openPassedInputs, readRules } from '../lib/passedInputs.mjs'
@@ -14,7 +16,8 @@ const run = promisify(execFile)
 /** Programs parse the output, so it must have no colours. */
 const env = { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' }
 const neverPublished = /\.(test|spec)\.|tsbuildinfo$/
-const typeOptions = ['--profile', 'esm-only', '--no-definitely-typed', '--no-color', '--no-emoji', '--format', 'ascii']
+/** The ways to resolve a module that the packages support: they are ES modules. */
+const resolutions = /** @type {const} */ (['node16-esm', 'bundler'])
 
 /**
  * Packs every package as it is published and checks the archive with publint and "Are the types wrong?", and for a licence,
@@ -76,15 +79,13 @@ const readIfPresent = (file) => (existsSync(file) ? readFileSync(file, 'utf8') :
  */
 async function problemsOf(folder, path, target) {
   const { archive, files } = await packPackage(join(folder, path), target)
-  const judgements = await Promise.all([
-    complaintOf('publint/src/cli.js', ['run', archive, '--strict']),
-    complaintOf('@arethetypeswrong/cli/dist/index.js', [archive, ...typeOptions]),
-  ])
+  const complaint = await findPublishProblems(archive)
   return [
     ...findCaseCollisions(files.map((file) => file.path)).map((pair) => `${path} would publish ${pair}`),
     ...files.filter((file) => neverPublished.test(file.path)).map((file) => `${path} would publish ${file.path}`),
     ...(await findGaps(archive, files)).map((gap) => `${path} ${gap}`),
-    ...judgements.filter((complaint) => complaint !== undefined).map((complaint) => `${path}: ${complaint}`),
+    ...(complaint === undefined ? [] : [`${path}: ${complaint}`]),
+    ...(await findTypeProblems(archive)).map((problem) => `${path}: ${problem}`),
   ]
 }
 
@@ -138,15 +139,34 @@ export function findCaseCollisions(paths) {
 }
 
 /**
- * Runs a checker and returns its output if it fails.
+ * Asks "Are the types wrong?". All packages are checked in one process, which loads TypeScript once.
  *
- * @param {string} judge path of the checker below node_modules
- * @param {readonly string[]} args
+ * @param {string} archive
+ * @returns {Promise<string[]>}
+ */
+async function findTypeProblems(archive) {
+  const analysis = await checkPackage(createPackageFromTarballData(await readFile(archive)))
+  if (analysis.types === false) return []
+  const found = analysis.problems.filter((problem) =>
+    resolutions.some((resolution) => problemAffectsResolutionKind(problem, resolution, analysis)),
+  )
+  const describe = (/** @type {(typeof found)[number]} */ problem) => {
+    const facts = JSON.stringify(problem, (key, value) => (key === 'trace' ? undefined : value))
+    return `${problemKindInfo[problem.kind].title}: ${facts}`
+  }
+  return [...new Set(found.map(describe))]
+}
+
+/**
+ * Runs publint and returns its output if it fails.
+ *
+ * @param {string} archive
  * @returns {Promise<string | undefined>}
  */
-async function complaintOf(judge, args) {
+async function findPublishProblems(archive) {
   try {
-    await run(process.execPath, [join(root, 'node_modules', judge), ...args], { maxBuffer: 16e6, env })
+    const publint = join(root, 'node_modules/publint/src/cli.js')
+    await run(process.execPath, [publint, 'run', archive, '--strict'], { maxBuffer: 16e6, env })
     return undefined
   } catch (error) {
     // The rejection of execFile contains the output of the program.
