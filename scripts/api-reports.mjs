@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync }
 import { tmpdir } from 'node:os'
 import { basename, join, posix } from 'node:path'
 import { parseArgs } from 'node:util'
-import { Extractor } from '@microsoft/api-extractor'
+import { CompilerState, Extractor } from '@microsoft/api-extractor'
 import { conclude, isMain } from './lib/gate.mjs'
 import { hashFiles, openPassedInputs, readRules, withDependencies } from './lib/passedInputs.mjs'
 import { root } from './lib/root.mjs'
@@ -32,13 +32,25 @@ function listEntries(repository) {
 }
 
 /**
+ * Creates one program of TypeScript for all entries. It does not depend on the entries that changed: the reports could.
+ *
+ * @param {readonly Entry[]} entries
+ */
+function createProgram(entries) {
+  const [first] = entries
+  if (first === undefined) throw new Error('There are no packages with entries.')
+  const config = prepareExtractor(first.folder, first.types, {})
+  return CompilerState.create(config, { additionalEntryPoints: entries.map(({ types }) => types) })
+}
+
+/**
  * Writes the report of an entry, or compares it with the committed one.
  *
  * @param {Entry} entry
- * @param {{ isCheck: boolean, temporary: string }} options
+ * @param {{ compilerState: CompilerState | undefined, isCheck: boolean, temporary: string }} options
  * @returns {string | undefined} the problem
  */
-function reportEntry({ folder, name, types }, { isCheck, temporary }) {
+function reportEntry({ folder, name, types }, { compilerState, isCheck, temporary }) {
   const reports = join(folder, 'api')
   mkdirSync(reports, { recursive: true })
   const config = prepareExtractor(folder, types, {
@@ -49,7 +61,8 @@ function reportEntry({ folder, name, types }, { isCheck, temporary }) {
       reportTempFolder: temporary,
     },
   })
-  const { apiReportChanged } = Extractor.invoke(config, { localBuild: !isCheck, messageCallback: silenceMessage })
+  const options = { compilerState, localBuild: !isCheck, messageCallback: silenceMessage }
+  const { apiReportChanged } = Extractor.invoke(config, options)
   return isCheck && apiReportChanged
     ? `packages/${basename(folder)}/api/${name}.api.md: the public API changed. Review it, then run node scripts/api-reports.mjs.`
     : undefined
@@ -79,9 +92,11 @@ if (isMain(import.meta.url)) {
     join(root, '.latchkey/checks/api.json'),
     readRules(root, ['scripts/api-reports.mjs', 'scripts/release/prepareExtractor.mjs', 'tsconfig.base.json']),
   )
-  const problems = listEntries(root).map((entry) => {
-    if (values.check && passed.has(entry.name, ...contentsOf(entry))) return undefined
-    const problem = reportEntry(entry, { isCheck: values.check, temporary })
+  const entries = listEntries(root)
+  const changed = entries.filter((entry) => !values.check || !passed.has(entry.name, ...contentsOf(entry)))
+  const compilerState = changed.length === 0 ? undefined : createProgram(entries)
+  const problems = changed.map((entry) => {
+    const problem = reportEntry(entry, { compilerState, isCheck: values.check, temporary })
     if (problem === undefined) passed.add(entry.name, ...contentsOf(entry))
     return problem
   })
