@@ -60,7 +60,7 @@ function lintOptions(path, terms) {
 }
 
 /**
- * Blanks everything but the comments of a source file, so that lines keep their numbers.
+ * Removes everything but the comments of a source file. Lines keep their numbers.
  *
  * @param {string} path
  * @param {string} text
@@ -74,10 +74,18 @@ function proseOf(path, text) {
  * @param {string} text
  */
 function commentsOnly(path, text) {
-  const blank = text.replace(/[^\n]/g, ' ').split('')
   const tree = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
-  for (const { pos, end } of listComments(tree)) for (let at = pos; at < end; at += 1) blank[at] = text[at] ?? ' '
-  return blank.join('')
+  let [comments, at] = ['', 0]
+  for (const { pos, end } of listComments(tree)) {
+    comments += `${lineBreaksOf(text.slice(at, pos))}${text.slice(pos, end)}`
+    at = end
+  }
+  return comments
+}
+
+/** @param {string} text */
+function lineBreaksOf(text) {
+  return text.replace(/[^\n]+/g, '')
 }
 
 if (isMain(import.meta.url)) {
