@@ -18,7 +18,7 @@ import { createFailure, lastLine, sumTallies, tallyGates, tallyPlaywright, tally
 // On a fresh clone, packages are missing until the installation below, so nothing above imports any.
 
 /** @typedef {import('./testing/testTally.mjs').Tally} Tally */
-/** @typedef {'paths' | 'variants' | 'long' | 'firefox' | 'webkit' | 'firefox-smoke' | 'webkit-smoke'} Project */
+/** @typedef {'paths' | 'variants' | 'long' | 'firefox' | 'firefox-forced-colors' | 'webkit' | 'firefox-smoke' | 'webkit-smoke'} Project */
 /** @typedef {import('./testing/cases/formatCases.mjs').Result} Result */
 /** @typedef {{ reports: string, runner: import('./testing/runMarked.mjs').MarkedRunner, seeds: string, results: Result[] }} Context */
 
@@ -195,7 +195,7 @@ async function printCases({ results }) {
 async function runBrowsers(context) {
   requireFirefox()
   requireWebKit()
-  const paths = await runPart(() => runE2e(['variants', 'firefox', 'webkit'], context))
+  const paths = await runPart(() => runE2e(['variants', 'firefox', 'firefox-forced-colors', 'webkit'], context))
   const oldest = await runPart(() => runVitest(['--project=long-*'], context))
   return sumTallies([paths, oldest, await runPart(() => runTagged('browsers', context))])
 }

@@ -30,9 +30,9 @@ export default defineConfig({
   expect: { timeout: 30_000 },
   reporter: [['list']],
   projects: [
-    { name: 'paths', testMatch: '**/*.spec.ts', grepInvert: /@long|@variant|@extended/ },
+    { name: 'paths', testMatch: '**/*.spec.ts', grepInvert: /@long|@variant|@extended|@forced-colors/ },
     // Other errors, sizes and themes of the main paths, and further paths: `npm run test:browsers` runs them.
-    { name: 'variants', testMatch: '**/*.spec.ts', grep: /@variant|@extended/ },
+    { name: 'variants', testMatch: '**/*.spec.ts', grep: /@variant|@extended|@forced-colors/ },
     // Variants that take minutes: `npm run test:abuse` runs them.
     { name: 'long', testMatch: '**/*.spec.ts', grep: /@long/ },
     // The main paths in another engine, except those that look into the frame for what Firefox shows in a window, and those
@@ -44,8 +44,22 @@ export default defineConfig({
         '**/{canaries,axeViolations}.spec.ts',
         '**/{embeddedPages,embeddedSmart,frameArming,frameInterrupted,ownPages,signingRules}.spec.ts',
       ],
-      grepInvert: /@long|@variant|@chromium/,
+      // Variants for all engines have a second tag.
+      grepInvert: /@long|@variant(?!.*@engines)|@chromium|@forced-colors/,
       use: firefox,
+    },
+    // Firefox can't emulate forced colors, but a preference turns them on.
+    {
+      name: 'firefox-forced-colors',
+      testMatch: '**/*.spec.ts',
+      grep: /@forced-colors/,
+      use: {
+        ...firefox,
+        launchOptions: {
+          ...firefox.launchOptions,
+          firefoxUserPrefs: { ...firefox.launchOptions.firefoxUserPrefs, 'browser.display.document_color_use': 2 },
+        },
+      },
     },
     // Playwright can't control the system's WebKit, so these tests use WebDriver.
     { name: 'webkit', testMatch: '**/engines/webKit{Paths,Conditions}.ts' },

@@ -106,7 +106,7 @@ test.describe('failure handling', () => {
   ] as const) {
     test(
       `${name} storage shows that the connection ends when the page is closed [R3.17]`,
-      { tag: '@variant' },
+      { tag: ['@variant', '@engines'] },
       async ({ page, urls, extension }) => {
         void extension
         await page.addInitScript(breakStorage)

@@ -1,4 +1,6 @@
 import { expect, test } from './support/fixtures.ts'
+import type { ShownView } from './support/shownView.ts'
+import { listTranslatedViews } from './support/translatedViews.ts'
 import { moreViews, views } from './support/views.ts'
 
 // A browser at 200 % zoom has half as many CSS pixels in both directions. [WCAG 2.2, 1.4.4 and 2.4.11]
@@ -36,10 +38,15 @@ function findUnreachable(): readonly string[] {
   ]
 }
 
-for (const view of [...views, ...moreViews]) {
-  test(`all of ${view.name} can be reached at 200 % zoom`, { tag: '@variant' }, async ({ page, urls, extension }) => {
+function testReach(view: ShownView, tag: string[]): void {
+  test(`all of ${view.name} can be reached at 200 % zoom`, { tag }, async ({ page, urls, extension }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await view.show({ page, urls, extension })
     await expect.poll(() => page.evaluate(findUnreachable)).toEqual([])
   })
 }
+
+for (const view of views) testReach(view, ['@variant', '@engines'])
+for (const view of moreViews) testReach(view, ['@variant'])
+// Right to left.
+for (const view of listTranslatedViews('ar')) testReach(view, ['@variant', '@engines'])

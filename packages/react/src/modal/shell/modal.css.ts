@@ -175,7 +175,7 @@ const embed = `
 const preferences = `
 @media(prefers-reduced-motion:reduce){*,::before,::after{translate:none!important;scale:none!important;transition-property:opacity,overlay,display!important;animation-name:none!important}
 .spinner{animation:breathe 1s infinite alternate!important}}
-@media(forced-colors:active){.card,.row,.button,.toast,.field,.tag{border:1px solid CanvasText}.skeleton{background:GrayText}
+@media(forced-colors:active){.card,.row,.button,.toast,.field,.tag{border:1px solid CanvasText}.field:focus-within{outline:2px solid Highlight}.skeleton{background:GrayText}
 .spinner{border-color:CanvasText;border-block-start-color:Highlight}.button[data-primary]{border-color:Highlight}}`
 
 /** The styles of the modal. */
