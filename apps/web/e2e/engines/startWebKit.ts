@@ -8,8 +8,12 @@ import { requireWebKit } from '../../../../scripts/testing/webkit.mjs'
 /** A window of WebKitGTK, the engine of Safari, which a test controls by WebDriver. */
 export type WebKit = { driver: WebDriver; close(): Promise<void> }
 
-/** Starts WebKitGTK on a display of its own. */
-export async function startWebKit(): Promise<WebKit> {
+/**
+ * Starts WebKitGTK on a display of its own.
+ *
+ * @param settings arguments of the browser, such as `--enable-html5-local-storage=false`
+ */
+export async function startWebKit(settings: readonly string[] = []): Promise<WebKit> {
   const programs = requireWebKit()
   const children: ChildProcess[] = []
   const stop = (): void => children.splice(0).forEach((child) => child.kill())
@@ -22,7 +26,10 @@ export async function startWebKit(): Promise<WebKit> {
     const port = await findFreePort()
     const env = { ...process.env, DISPLAY: `:${number}`, ...environment }
     children.push(spawn(programs.driver, [`--port=${port}`, '--host=127.0.0.1'], { env, stdio: 'ignore' }))
-    const driver = await connect(`http://127.0.0.1:${port}`, programs.browser)
+    const driver = await connect(`http://127.0.0.1:${port}`, {
+      binary: programs.browser,
+      args: ['--automation', ...settings],
+    })
     return {
       driver,
       async close() {
@@ -55,8 +62,7 @@ async function findFreePort(): Promise<number> {
 }
 
 /** Connects as soon as the driver listens. */
-async function connect(url: string, binary: string): Promise<WebDriver> {
-  const browserOptions = { binary, args: ['--automation'] }
+async function connect(url: string, browserOptions: { binary: string; args: string[] }): Promise<WebDriver> {
   const capabilities = new Capabilities({ browserName: 'MiniBrowser', 'webkitgtk:browserOptions': browserOptions })
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { Key } from 'selenium-webdriver'
-import { queryButton, shortAddress, test } from './webKitTest.ts'
+import { connectExtension, queryButton, shortAddress, test } from './webKitTest.ts'
 
 /** Runs in the page. Returns the text of the element that has the focus. */
 function readFocusedText(): string {
@@ -97,4 +97,29 @@ test('connect and account views have no horizontal overflow in Arabic at 200 % z
   await webKit.click(queryButton(/Test Extension/))
   await webKit.waitForText(shortAddress)
   expect(await webKit.read(measureOverflow)).toEqual({ width: 640, wide: [] })
+})
+
+/** Runs in the page. */
+function hasStorage(): boolean {
+  try {
+    return Boolean(localStorage)
+  } catch {
+    return false
+  }
+}
+
+test.describe('without storage', () => {
+  test.use({ settings: ['--enable-html5-local-storage=false'] })
+
+  test('denied storage shows in WebKit that the connection ends when the page is closed [R3.17]', async ({
+    webKit,
+    urls,
+    extension,
+  }) => {
+    void extension
+    await connectExtension(webKit, urls)
+    expect(await webKit.read(hasStorage)).toBe(false)
+    await webKit.click(queryButton(shortAddress))
+    await webKit.waitForText(/ends when you close the page/)
+  })
 })

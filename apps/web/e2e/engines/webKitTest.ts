@@ -5,7 +5,8 @@ import { type Urls, testExtensionOf } from '../support/fixtures.ts'
 import { startWebKit } from './startWebKit.ts'
 import { createWebKitPage, type ElementQuery, type WebKitPage } from './webKitPage.ts'
 
-type Fixtures = { urls: Urls; webKit: WebKitPage; extension: InstalledExtension }
+/** `settings` are arguments of the browser. */
+type Fixtures = { urls: Urls; settings: readonly string[]; webKit: WebKitPage; extension: InstalledExtension }
 
 /** The test function with a window of WebKit and a simulated extension in it. */
 export const test = base.extend<Fixtures>({
@@ -13,8 +14,9 @@ export const test = base.extend<Fixtures>({
     // Written by the global setup of the same run.
     await use(JSON.parse(process.env['LATCHKEY_E2E_URLS'] ?? '{}') as Urls)
   },
-  webKit: async ({}, use, info) => {
-    const { driver, close } = await startWebKit()
+  settings: [[], { option: true }],
+  webKit: async ({ settings }, use, info) => {
+    const { driver, close } = await startWebKit(settings)
     const page = createWebKitPage(driver)
     await use(page)
     await page.pause()
