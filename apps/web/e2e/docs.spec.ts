@@ -72,32 +72,33 @@ test('the search of the documentation finds a hook with the keyboard, and no oth
   expect([...origins]).toEqual([urls.docs])
 })
 
-test('a page of the documentation has its text and its theme before its code has loaded, which takes the page over', async ({
-  page,
-  urls,
-}) => {
-  let release = (): void => undefined
-  const released = new Promise<void>((resolve) => void (release = resolve))
-  await page.route('**/assets/app.*.js', async (route) => {
-    await released
-    await route.continue()
-  })
-  const errors: string[] = []
-  page.on('console', (message) => void (message.type() === 'error' && errors.push(message.text())))
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await page.goto(`${urls.docs}/hooks`, { waitUntil: 'commit' })
-  const heading = page.getByRole('heading', { level: 1, name: 'Hooks' })
-  await expect(heading).toBeVisible()
-  await expect(page.locator('html.dark')).toHaveCount(1)
-  const rendered = await heading.elementHandle()
-  release()
-  // The outline is made by code.
-  await expect(page.getByRole('navigation', { name: 'On this page' }).getByRole('link').first()).toBeVisible()
-  expect(await rendered?.evaluate((element) => element.isConnected)).toBe(true)
-  await page.getByRole('navigation', { name: 'Sidebar Navigation' }).getByRole('link', { name: 'Theming' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Theming' })).toBeVisible()
-  expect(errors).toEqual([])
-})
+test(
+  'a page of the documentation has its text and its theme before its code has loaded, which takes the page over',
+  { tag: '@chromium' },
+  async ({ page, urls }) => {
+    let release = (): void => undefined
+    const released = new Promise<void>((resolve) => void (release = resolve))
+    await page.route('**/assets/app.*.js', async (route) => {
+      await released
+      await route.continue()
+    })
+    const errors: string[] = []
+    page.on('console', (message) => void (message.type() === 'error' && errors.push(message.text())))
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.goto(`${urls.docs}/hooks`, { waitUntil: 'commit' })
+    const heading = page.getByRole('heading', { level: 1, name: 'Hooks' })
+    await expect(heading).toBeVisible()
+    await expect(page.locator('html.dark')).toHaveCount(1)
+    const rendered = await heading.elementHandle()
+    release()
+    // The outline is made by code.
+    await expect(page.getByRole('navigation', { name: 'On this page' }).getByRole('link').first()).toBeVisible()
+    expect(await rendered?.evaluate((element) => element.isConnected)).toBe(true)
+    await page.getByRole('navigation', { name: 'Sidebar Navigation' }).getByRole('link', { name: 'Theming' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Theming' })).toBeVisible()
+    expect(errors).toEqual([])
+  },
+)
 
 test(
   'a page of the documentation waits for one style sheet and one script before its first paint',

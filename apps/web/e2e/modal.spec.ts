@@ -44,9 +44,9 @@ test.describe('the modal', () => {
     'the button of the landing page scrolls to the embedded card on a phone',
     { tag: '@extended' },
     async ({ page, urls }) => {
-      await page.setViewportSize({ width: 390, height: 700 })
+      await page.setViewportSize({ width: 390, height: 560 })
       await page.goto(urls.web)
-      const card = page.locator('latchkey-modal')
+      const card = page.locator('latchkey-modal[data-embedded]')
       await expect(card).toBeAttached()
       await expect(card).not.toBeInViewport()
       await connectButton(page).click()
