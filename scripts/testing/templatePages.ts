@@ -70,6 +70,8 @@ export async function openPage(url: string, chain: Anvil) {
   const browser = await chromium.launch({ executablePath: findHeadlessChromium(), args: chromiumArguments })
   onTestFinished(() => browser.close())
   const page = await browser.newPage()
+  // A development server compiles each route at its first request, which takes long on a busy machine.
+  page.setDefaultTimeout(180_000)
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(error.message))
   await installDevWallet(page, chain.url)

@@ -47,7 +47,8 @@ test('the network button opens the networks and warns about an unsupported one',
   await expect.element(screen.getByRole('button')).toHaveTextContent(/Network 1$/)
   await connect(latchkey, 'fake')
   connector.emitChain('eip155:999')
-  const button = screen.getByRole('button', { name: 'Switch network', exact: true })
+  // The warning in the modal has a link of the same name.
+  const button = screen.getByRole('button', { name: 'Switch network', exact: true }).first()
   await button.click()
   await expect.element(screen.getByRole('dialog', { name: 'Select network' })).toBeVisible()
 })
