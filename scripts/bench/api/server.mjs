@@ -13,6 +13,7 @@ import { root } from '../../lib/root.mjs'
 export async function startServer(databaseUrl, chains) {
   const nativeCurrency = { name: 'Ether', symbol: 'ETH', decimals: 18 }
   const child = fork(join(root, 'server/dist/main.js'), {
+    execArgv: [...process.execArgv, '--import', import.meta.resolve('./reportMemory.mjs')],
     env: {
       ...process.env,
       HOST: '127.0.0.1',
@@ -31,6 +32,13 @@ export async function startServer(databaseUrl, chains) {
     url: String(message.url),
     pid: child.pid ?? 0,
     begun,
+    /** Returns the memory in use after a collection of garbage, in MiB. */
+    async measureMemory() {
+      const reported = once(child, 'message')
+      child.send('report memory')
+      const [{ usedMiB }] = await reported
+      return Number(usedMiB)
+    },
     async close() {
       const ended = once(child, 'exit')
       child.kill('SIGTERM')

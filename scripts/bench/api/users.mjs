@@ -1,16 +1,22 @@
 // Measures the data service under many users on many chains: calls to nodes, errors, latency, and the memory over time. A few
 // users have most of the sessions, and a few chains most of the users. A session is an account view that is open for a minute:
 // it reads the balances and the history of one chain when it opens, and again after half a minute.
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startAnvil } from '@latchkey/devnet'
 import { startTestPostgres } from '@latchkey/server/testing'
+import { root } from '../../lib/root.mjs'
 import { drawMemory, getSlope, sampleMemory } from '../memory.mjs'
 import { createRandom, createRankChoice, drawPower } from '../simulation/random.mjs'
 import { getReceiver, requestOne } from './chain.mjs'
 import { startCountingNode } from './countingNode.mjs'
 import { startServer } from './server.mjs'
+import { watchProcessorTime } from './watchProcessorTime.mjs'
 
 /** @typedef {import('../../bench.mjs').Figure} Figure */
+/** @typedef {import('./sendReads.mjs').ReadOutcome} ReadOutcome */
 /** @typedef {{ at: number, user: number, chain: number }} Read */
 
 const projectId = 'ab'.repeat(16)
@@ -24,6 +30,13 @@ const maxErrorShare = 0.1
 /** The memory grows until the caches are full; the slope counts from here on. */
 const warmUpShare = 0.5
 const maxSlope = 5
+/** The programs whose processor time is measured, by a part of their command lines. This process runs the counting nodes. */
+const programs = {
+  server: /server\/dist\/main\.js/,
+  PostgreSQL: /postgres/,
+  chains: /anvil/,
+  users: /sendReads\.mjs/,
+}
 
 /**
  * @param {{ users: number, seconds: number }} options
@@ -47,11 +60,24 @@ export async function measureUsers({ users, seconds }) {
     try {
       const plan = createUserPlan({ users, seconds })
       const memory = sampleMemory(server.pid)
-      const [responses] = await Promise.all([
+      const processorTime = watchProcessorTime(programs, postgres.url)
+      const [outcomes, , usedMiB] = await Promise.all([
         readAll(server.url, plan.reads).finally(memory.stop),
         payUsers(chains, { users, seconds }),
+        sleep(1_000 * seconds * warmUpShare).then(server.measureMemory),
       ])
-      return toFigures({ users, seconds, sessions: plan.sessions, nodes, responses, samples: memory.samples })
+      const spent = processorTime.stop()
+      const used = [usedMiB, await server.measureMemory()]
+      return toFigures({
+        users,
+        seconds,
+        sessions: plan.sessions,
+        nodes,
+        outcomes,
+        spent,
+        samples: memory.samples,
+        used,
+      })
     } finally {
       await server.close()
     }
@@ -88,28 +114,21 @@ function createUserPlan({ users, seconds }) {
  *
  * @param {string} url
  * @param {readonly Read[]} reads
+ * @returns {Promise<readonly ReadOutcome[]>}
  */
 async function readAll(url, reads) {
-  /** @type {number[]} */
-  const took = []
-  let failed = 0
-  await Promise.all(
-    reads.map(async ({ at, user, chain }) => {
-      await sleep(1_000 * at)
+  const child = fork(join(root, 'scripts/bench/api/sendReads.mjs'))
+  child.send({
+    url,
+    timeoutMs,
+    reads: reads.map(({ at, user, chain }) => {
+      const account = `/v1/account/${getReceiver(user)}`
       const query = `projectId=${projectId}&chainId=eip155:${firstChainId + chain}`
-      for (const path of ['history?', 'balance?currency=usd&']) {
-        const started = performance.now()
-        const place = `${url}/v1/account/${getReceiver(user)}/${path}${query}`
-        const isOk = await fetch(place, { signal: AbortSignal.timeout(timeoutMs) }).then(
-          async (response) => (await response.arrayBuffer()).byteLength > 0 && response.ok,
-          () => false,
-        )
-        took.push(performance.now() - started)
-        if (!isOk) failed += 1
-      }
+      return { atMs: 1_000 * at, paths: [`${account}/history?${query}`, `${account}/balance?currency=usd&${query}`] }
     }),
-  )
-  return { took: took.toSorted((a, b) => a - b), failed }
+  })
+  const [outcomes] = await once(child, 'message')
+  return outcomes
 }
 
 /**
@@ -139,30 +158,40 @@ async function payUsers(chains, { users, seconds }) {
  * @param {number} run.seconds
  * @param {number} run.sessions
  * @param {readonly import('./countingNode.mjs').CountingNode[]} run.nodes
- * @param {Awaited<ReturnType<typeof readAll>>} run.responses
+ * @param {readonly ReadOutcome[]} run.outcomes
+ * @param {Readonly<Record<string, number>>} run.spent
  * @param {readonly import('../memory.mjs').Sample[]} run.samples
+ * @param {readonly number[]} run.used after the warm-up and at the end
  * @returns {Figure[]}
  */
-function toFigures({ users, seconds, sessions, nodes, responses: { took, failed }, samples }) {
-  const calls = nodes.reduce((sum, node) => sum + [...node.calls().values()].reduce((all, each) => all + each, 0), 0)
-  const at = (/** @type {number} */ share) => took[Math.ceil(took.length * share) - 1] ?? Infinity
+function toFigures({ users, seconds, sessions, nodes, outcomes, spent, samples, used: [middle = 0, end = 0] }) {
+  const calls = sumCalls(nodes)
+  const count = [...calls.values()].reduce((sum, each) => sum + each, 0)
   const name = `${users.toLocaleString('en')} users on ${chainCount} chains`
   const settled = samples.slice(Math.floor(samples.length * warmUpShare))
   const sizes = `${samples[0]?.[1].toFixed(0)} MiB at the start, ${samples.at(-1)?.[1].toFixed(0)} MiB at the end`
+  const failed = outcomes.filter(({ outcome }) => outcome !== '200')
   return [
     {
       name: `${name}, calls to nodes per user-minute`,
-      value: calls / (sessions * minutesPerSession),
+      value: count / (sessions * minutesPerSession),
       unit: '',
-      note: `${calls} calls, ${sessions} sessions of a minute in ${seconds} s`,
+      note: `${count} calls, ${sessions} sessions of a minute in ${seconds} s; ${listCounts(calls)}`,
     },
     {
       name: `${name}, failed requests`,
-      value: (100 * failed) / took.length,
+      value: (100 * failed.length) / outcomes.length,
       unit: '%',
       budget: maxErrorShare,
-      note: `${failed} of ${took.length}; p50 ${at(0.5).toFixed(0)} ms, p99 ${at(0.99).toFixed(0)} ms`,
+      note: `${failed.length} of ${outcomes.length}${failed.length === 0 ? '' : `: ${listCounts(countOutcomes(failed))}`}`,
     },
+    ...['history', 'balance'].map((endpoint) => toLatencyFigure(name, endpoint, outcomes)),
+    ...Object.entries(spent).map(([program, ms]) => ({
+      name: `${name}, processor time of ${program}`,
+      value: ms / outcomes.length,
+      unit: 'ms per request',
+      note: `${(ms / 1_000).toFixed(1)} s in ${seconds} s`,
+    })),
     {
       name: `${name}, growth of the memory`,
       value: getSlope(settled),
@@ -172,5 +201,57 @@ function toFigures({ users, seconds, sessions, nodes, responses: { took, failed 
       lines: [drawMemory(`data service, ${name}`, samples)],
       isOptional: true,
     },
+    {
+      name: `${name}, growth of the memory in use`,
+      value: (end - middle) / ((seconds * (1 - warmUpShare)) / 60),
+      unit: 'MiB/min',
+      budget: maxSlope,
+      note: `${middle.toFixed(1)} MiB after ${seconds * warmUpShare} s, ${end.toFixed(1)} MiB at the end, after garbage collections`,
+    },
   ]
+}
+
+/**
+ * @param {string} name
+ * @param {string} endpoint
+ * @param {readonly ReadOutcome[]} outcomes
+ * @returns {Figure}
+ */
+function toLatencyFigure(name, endpoint, outcomes) {
+  const took = outcomes
+    .flatMap(({ path, ms }) => (path.includes(`/${endpoint}?`) ? [ms] : []))
+    .toSorted((a, b) => a - b)
+  const at = (/** @type {number} */ share) => took[Math.ceil(took.length * share) - 1] ?? Infinity
+  const note = `p50 ${at(0.5).toFixed(0)} ms, p90 ${at(0.9).toFixed(0)} ms, ${took.length} requests`
+  return { name: `${name}, ${endpoint}, p99`, value: at(0.99), unit: 'ms', note }
+}
+
+/** @param {readonly import('./countingNode.mjs').CountingNode[]} nodes */
+function sumCalls(nodes) {
+  /** @type {Map<string, number>} */
+  const sums = new Map()
+  for (const [method, count] of nodes.flatMap((node) => [...node.calls()]))
+    sums.set(method, (sums.get(method) ?? 0) + count)
+  return sums
+}
+
+/**
+ * Counts the outcomes of each endpoint.
+ *
+ * @param {readonly ReadOutcome[]} outcomes
+ */
+function countOutcomes(outcomes) {
+  /** @type {Map<string, number>} */
+  const counts = new Map()
+  for (const { path, outcome } of outcomes) {
+    const key = `${/(\w+)\?/.exec(path)?.[1]} ${outcome}`
+    counts.set(key, (counts.get(key) ?? 0) + 1)
+  }
+  return counts
+}
+
+/** @param {ReadonlyMap<string, number>} counts */
+function listCounts(counts) {
+  const largest = [...counts].toSorted(([, a], [, b]) => b - a)
+  return largest.map(([key, count]) => `${key} ${count}`).join(', ')
 }

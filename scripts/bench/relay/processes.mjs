@@ -122,18 +122,19 @@ export function cpuMs(pids) {
  * @returns {number[]}
  */
 export function familyOf(pid) {
-  const children = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((name) => {
-      try {
-        const [, parent] = fieldsOf(Number(name))
-        return Number(parent) === pid ? familyOf(Number(name)) : []
-      } catch {
-        // The process has ended in the meantime.
-        return []
-      }
-    })
-  return [pid, ...children]
+  /** @type {Map<number, number[]>} */
+  const children = new Map()
+  for (const name of readdirSync('/proc').filter((each) => /^\d+$/.test(each))) {
+    try {
+      const parent = Number(fieldsOf(Number(name))[1])
+      children.set(parent, [...(children.get(parent) ?? []), Number(name)])
+    } catch {
+      // The process has ended in the meantime.
+    }
+  }
+  const family = [pid]
+  for (const each of family) family.push(...(children.get(each) ?? []))
+  return family
 }
 
 /**
