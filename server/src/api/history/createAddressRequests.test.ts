@@ -1,9 +1,11 @@
 import Fastify from 'fastify'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createIndexedChains } from '../../indexer/indexedChains.ts'
+import type { Hex } from '../../indexer/block.ts'
 import { createIndexStore } from '../../indexer/indexStore.ts'
+import { publishIndexUpdate } from '../../indexer/indexUpdates.ts'
 import { onAddressRequest } from '../../indexer/requested/addressRequests.ts'
-import { createAddressStore } from '../../indexer/requested/createAddressStore.ts'
+import { createAddressStore, type AddressStore } from '../../indexer/requested/createAddressStore.ts'
 import { createInProcessBus, type Bus } from '../../kit/bus/bus.ts'
 import { openDatabase, type Database } from '../../kit/database/database.ts'
 import { migrate } from '../../kit/database/migrations.ts'
@@ -143,41 +145,81 @@ test('the limit of a project counts all spellings of its id together', async () 
   expect(countStatuses(results)).toEqual({ ok: 2, 429: 2 })
 })
 
-test('a request does not wait for an address whose gap no source can fill now', async () => {
-  const requests = await open()
-  await noteRequest(requests, 1)
+/** A store that counts how often requests ask it. */
+function countLooks() {
+  const store = createAddressStore(database)
+  const looks = { find: 0, touch: 0 }
+  const addresses: AddressStore = {
+    ...store,
+    find(chains, address) {
+      looks.find += 1
+      return store.find(chains, address)
+    },
+    touch(chains, address, now) {
+      looks.touch += 1
+      return store.touch(chains, address, now)
+    },
+  }
+  return { addresses, looks }
+}
+
+/** Indexes the oldest page of the addresses that were requested. */
+async function indexAddresses(): Promise<readonly Hex[]> {
   const store = createIndexStore(database)
   const addresses = createAddressStore(database)
+  const { chain } = await store.open(caip, 0)
+  const term = (await store.lead(chain, 'process', clock.now(), clock.now() + 10_000)) ?? -1
+  const admitted = await addresses.admit({ chain, term }, 0)
+  publishIndexUpdate(bus, { chain: caip, concerned: admitted, head: 0 })
+  return admitted
+}
+
+test('a request does not wait for an address whose gap no source can fill now', async () => {
+  const { addresses, looks } = countLooks()
+  const requests = await open({ addresses })
+  await noteRequest(requests, 1)
+  const store = createIndexStore(database)
   const { chain } = await store.open(caip, 0)
   const term = (await store.lead(chain, 'process', clock.now(), clock.now() + 10_000)) ?? -1
   await addresses.jump({ chain, term }, { from: -1, to: 100 })
   const [address] = await addresses.admit({ chain, term }, 0)
   if (address === undefined) throw new Error('The address was not admitted.')
   await addresses.postpone({ chain, term }, address, clock.now() + 60_000)
-  let isDone = false
-  const waiting = requests.untilIndexed([{ caipNetworkId: caip }], address).then(() => (isDone = true))
-  await database.run('test-barrier', 'select 1', [])
-  await database.run('test-barrier', 'select 1', [])
+  await requests.untilIndexed([{ caipNetworkId: caip }], address)
+  // A request that waits looks again.
+  expect(looks.find).toBe(1)
   const state = (await addresses.find([chain], address)).get(chain)
   expect(state).toMatchObject({ isFollowed: true, pages: 0, gapTo: 100, retryAt: clock.now() + 60_000 })
-  expect(isDone).toBe(true)
-  await waiting
 })
 
-test('a request that waits for its address asks the database at most fifteen times', async () => {
-  const addresses = createAddressStore(database)
-  let looks = 0
-  const counted = {
-    ...addresses,
-    find(...args: Parameters<typeof addresses.find>) {
-      looks += 1
-      return addresses.find(...args)
-    },
-  }
-  const requests = await open({ addresses: counted })
+test('a request that waits for an address that is not indexed asks the database at most four times', async () => {
+  const { addresses, looks } = countLooks()
+  const requests = await open({ addresses })
   await noteRequest(requests, 1)
-  looks = 0
   await requests.untilIndexed([{ caipNetworkId: caip }], addressOf(1))
-  expect(looks).toBeGreaterThan(5)
-  expect(looks).toBeLessThanOrEqual(15)
+  expect(looks.find).toBeGreaterThan(1)
+  expect(looks.find).toBeLessThanOrEqual(4)
+})
+
+test('hundred requests that wait for an address continue when the index reports it, and ask the database twice', async () => {
+  const { addresses, looks } = countLooks()
+  const requests = await open({ addresses })
+  await noteRequest(requests, 1)
+  const chains = [{ caipNetworkId: caip }]
+  const waiting = Array.from({ length: 100 }, () => requests.untilIndexed(chains, addressOf(1)))
+  await indexAddresses()
+  await Promise.all(waiting)
+  expect(looks.find).toBeLessThanOrEqual(2)
+})
+
+test('a request for an address that was indexed before does not wait, and does not ask the database again', async () => {
+  await noteRequest(await open(), 1)
+  await indexAddresses()
+  const { addresses, looks } = countLooks()
+  const restarted = await open({ addresses })
+  for (let each = 0; each < 10; each += 1) {
+    await noteRequest(restarted, 1)
+    await restarted.untilIndexed([{ caipNetworkId: caip }], addressOf(1))
+  }
+  expect(looks).toEqual({ find: 0, touch: 1 })
 })

@@ -8,7 +8,7 @@ import { Problem } from '../../kit/http/problem.ts'
 import { assertWithinLimit } from '../../kit/limits/assertWithinLimit.ts'
 import type { RateLimiter } from '../../kit/limits/rateLimiters.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
-import { pause } from '../../kit/runtime/pause.ts'
+import { createIndexWaits } from './createIndexWaits.ts'
 
 /** The sender of a request: the client's address and its project. */
 export type Requester = { client: string; project: string }
@@ -43,13 +43,16 @@ type RequestedChain = IndexedChain & { requested: NonNullable<IndexedChain['requ
 const noteEveryMs = 60 * 60 * 1_000
 const maxNoted = 100_000
 const maxWaitMs = 1_500
-/** Time until the next look into the index. It grows, because many requests wait while the index is behind. */
-const checkAfterMs = { first: 20, most: 200, growth: 1.5 }
+/** Time until the next look into the index if it reports no change. It grows, because many requests wait while the index is behind. */
+const checkAfterMs = { first: 200, growth: 2 }
 
 /** Creates the notes of requests on the index. */
 export function createAddressRequests(dependencies: AddressRequestsDependencies): AddressRequests {
-  const { indexed, addresses, clock } = dependencies
-  const noted = new LRUCache<string, true>({ max: maxNoted, ttl: noteEveryMs, perf: clock, ttlResolution: 0 })
+  const { indexed, addresses, bus, clock } = dependencies
+  const [noted, known] = [createAddressMemory(clock), createAddressMemory(clock)]
+  const waits = createIndexWaits(bus)
+  /** Concurrent requests for an address share one wait. */
+  const waiting = new Map<string, Promise<void>>()
 
   function selectRequested(chains: readonly ChainName[]): readonly RequestedChain[] {
     return chains.flatMap(({ caipNetworkId }) => {
@@ -58,29 +61,55 @@ export function createAddressRequests(dependencies: AddressRequestsDependencies)
     })
   }
 
+  /** Remembers the chains on which the newest transactions of an address are indexed. */
+  function remember(states: ReadonlyMap<number, AddressState>, account: Hex): void {
+    for (const [chain, state] of states) if (isIndexed(state)) known.set(`${chain}/${account}`, true)
+  }
+
+  async function waitUntilIndexed(open: readonly RequestedChain[], account: Hex): Promise<void> {
+    const names = open.map(({ caip }) => caip)
+    const wait = waits.begin(names, account)
+    const deadline = AbortSignal.timeout(maxWaitMs)
+    try {
+      let { first: next } = checkAfterMs
+      while (!deadline.aborted) {
+        const states = await addresses.find(toNumbers(open), account)
+        remember(states, account)
+        if (open.every(({ chain }) => !isAwaited(states.get(chain), clock.now()))) return
+        await wait.next(next, deadline)
+        next *= checkAfterMs.growth
+      }
+    } finally {
+      wait.end()
+    }
+  }
+
   return {
     async note(chains, address, requester) {
       const account = toAccountHex(address)
       const open = selectRequested(chains).filter(({ chain }) => !noted.has(`${chain}/${account}`))
       if (open.length === 0) return
-      const known = await addresses.find(toNumbers(open), account)
-      await addresses.touch([...known.keys()], account, clock.now())
-      const unknown = open.filter(({ chain }) => !known.has(chain))
+      const states = await addresses.touch(toNumbers(open), account, clock.now())
+      remember(states, account)
+      const unknown = open.filter(({ chain }) => !states.has(chain))
       if (unknown.length > 0) await addAddress(dependencies, unknown, account, requester)
       for (const { chain } of open) noted.set(`${chain}/${account}`, true)
     },
     async untilIndexed(chains, address) {
-      const requested = selectRequested(chains)
-      if (requested.length === 0) return
-      let next = checkAfterMs.first
-      for (let waited = 0; waited < maxWaitMs; waited += next) {
-        const states = await addresses.find(toNumbers(requested), toAccountHex(address))
-        if (requested.every(({ chain }) => !isAwaited(states.get(chain), clock.now()))) return
-        await pause(next)
-        next = Math.min(next * checkAfterMs.growth, checkAfterMs.most)
-      }
+      const account = toAccountHex(address)
+      const open = selectRequested(chains).filter(({ chain }) => !known.has(`${chain}/${account}`))
+      if (open.length === 0) return
+      const key = `${toNumbers(open).join()}/${account}`
+      const pending = waiting.get(key) ?? waitUntilIndexed(open, account).finally(() => waiting.delete(key))
+      waiting.set(key, pending)
+      await pending
     },
   }
+}
+
+/** Creates the memory of addresses by chain, which forgets each one after a time. */
+function createAddressMemory(clock: Clock): LRUCache<string, true> {
+  return new LRUCache({ max: maxNoted, ttl: noteEveryMs, perf: clock, ttlResolution: 0 })
 }
 
 function toNumbers(chains: readonly RequestedChain[]): readonly number[] {
@@ -89,8 +118,11 @@ function toNumbers(chains: readonly RequestedChain[]): readonly number[] {
 
 /** Requests don't wait for addresses that the index has no room for, and for those whose sources fail now. */
 function isAwaited(state: AddressState | undefined, now: number): boolean {
-  if (state === undefined || state.retryAt > now) return false
-  return !state.isFollowed || (state.pages === 0 && state.gapTo !== null)
+  return state !== undefined && state.retryAt <= now && !isIndexed(state)
+}
+
+function isIndexed({ isFollowed, pages, gapTo }: AddressState): boolean {
+  return isFollowed && (pages > 0 || gapTo === null)
 }
 
 async function addAddress(

@@ -28,8 +28,8 @@ export type AddressStore = {
   ): Promise<'known' | 'added' | 'full'>
   /** Gets the states of a requested address by chain. */
   find(chains: readonly number[], address: Hex): Promise<ReadonlyMap<number, AddressState>>
-  /** Notes that a known address was requested. */
-  touch(chains: readonly number[], address: Hex, now: number): Promise<void>
+  /** Notes the request for an address on the chains that know it, and gets its states there. */
+  touch(chains: readonly number[], address: Hex, now: number): Promise<ReadonlyMap<number, AddressState>>
   /** Follows the requested addresses that are new. Their gap reaches from the block `from` to the head. */
   admit(writer: Writer, from: number): Promise<readonly Hex[]>
   listFollowed(chain: number): Promise<readonly Hex[]>
@@ -58,19 +58,10 @@ export function createAddressStore(database: Database): AddressStore {
       const [row] = await database.run<Row>('address-request', requestAddress, values)
       return row?.added === true ? 'added' : row?.known === true ? 'known' : 'full'
     },
-    async find(chains, address) {
-      type Row = { chain: number; followed: boolean; pages: number; gap_to: number | null; retry_at: number }
-      const rows = await database.run<Row>('address-find', findAddress, [chains, toBytea(address)])
-      return new Map(
-        rows.map(({ chain, followed, pages, gap_to: gapTo, retry_at: retryAt }) => [
-          chain,
-          { isFollowed: followed, pages, gapTo, retryAt },
-        ]),
-      )
-    },
-    async touch(chains, address, now) {
-      await database.run('address-touch', touchAddress, [chains, toBytea(address), now])
-    },
+    find: async (chains, address) =>
+      toStates(await database.run<StateRow>('address-find', findAddress, [chains, toBytea(address)])),
+    touch: async (chains, address, now) =>
+      toStates(await database.run<StateRow>('address-touch', touchAddress, [chains, toBytea(address), now])),
     admit: async ({ chain, term }, from) =>
       toAddresses(await database.run<AddressRow>('address-admit', admitAddresses, [chain, term, from])),
     listFollowed: async (chain) => toAddresses(await database.run<AddressRow>('address-list', listFollowed, [chain])),
@@ -100,6 +91,17 @@ type AddressRow = { address: Hex }
 /** The most requests for pages of one gap, so that an address without transactions does not cost requests without end. */
 const maxPages = 1_000
 
+type StateRow = { chain: number; followed: boolean; pages: number; gap_to: number | null; retry_at: number }
+
+function toStates(rows: readonly StateRow[]): ReadonlyMap<number, AddressState> {
+  return new Map(
+    rows.map(({ chain, followed, pages, gap_to: gapTo, retry_at: retryAt }) => [
+      chain,
+      { isFollowed: followed, pages, gapTo, retryAt },
+    ]),
+  )
+}
+
 const toAddresses = (rows: readonly AddressRow[]): readonly Hex[] => rows.map(({ address }) => address)
 
 /**
@@ -126,7 +128,8 @@ const findAddress = `
   select chain, followed, pages, gap_to, retry_at from index_address where chain = any($1::int[]) and address = $2`
 
 const touchAddress = `
-  update index_address set requested_at = greatest(requested_at, $3) where chain = any($1::int[]) and address = $2`
+  update index_address set requested_at = greatest(requested_at, $3) where chain = any($1::int[]) and address = $2
+  returning chain, followed, pages, gap_to, retry_at`
 
 const admitAddresses = `
   with ${ownChain}
