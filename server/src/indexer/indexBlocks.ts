@@ -37,7 +37,7 @@ export async function indexBlocks(
   if (!isStored) return reopenIndex(dependencies, position)
   const head = position.head + consistent.length
   changed(getConcernedAddresses(consistent), head)
-  return { ...position, head }
+  return { ...position, head, hash: consistent.at(-1)?.hash ?? position.hash }
 }
 
 /** Another writer moved the head. Continues there, unless this process lost its lease. */
@@ -53,10 +53,10 @@ async function reopenIndex(
 /** Finds the first block whose parent is not the block before it. The chain was reorganised in between. */
 async function findFirstBreak(
   store: IndexStore,
-  { chain, head, first }: IndexPosition,
+  { chain, head, first, hash }: IndexPosition,
   blocks: readonly Block[],
 ): Promise<number> {
-  const before = head < first ? undefined : await store.hashAt(chain, head)
+  const before = head < first ? undefined : (hash ?? (await store.hashAt(chain, head)))
   return blocks.findIndex(({ parent }, index) => {
     const expected = index === 0 ? before : blocks[index - 1]?.hash
     return expected !== undefined && parent !== expected
@@ -89,7 +89,7 @@ async function rewind(
   const isStored = await history.rewind(position, to)
   if (!isStored) throw new LeaseLostError()
   changed(undefined, to)
-  return { ...position, head: to }
+  return { ...position, head: to, hash: undefined }
 }
 
 /** Rewinds if the chain has another block at its head. A node that lags behind changes nothing. */
@@ -98,12 +98,20 @@ export async function verifyHead(
   position: IndexPosition,
   { number, hash }: Latest,
 ): Promise<number> {
-  const { store } = dependencies
-  const known = number < position.first ? undefined : await store.hashAt(position.chain, number)
+  const known = await findHash(dependencies.store, position, number)
   // The hashes of skipped blocks are unknown.
   if (known === undefined || known === hash) return position.head
   const common = await findCommonBlock(dependencies, { ...position, head: number })
   return (await rewind(dependencies, position, common)).head
+}
+
+async function findHash(
+  store: IndexStore,
+  { chain, first, head, hash }: IndexPosition,
+  number: number,
+): Promise<Hex | undefined> {
+  if (number < first) return undefined
+  return number === head && hash !== undefined ? hash : store.hashAt(chain, number)
 }
 
 /** The head of a chain, as a node reports it. */

@@ -14,6 +14,8 @@ export type IndexPosition = {
   target: number
   /** Counts the leases. A process whose lease ended cannot write, because its term is over. */
   term: number
+  /** The hash of the last indexed block, if it is known. */
+  hash?: Hex | undefined
 }
 
 /** Another process holds the lease of the chain now. */
@@ -45,10 +47,14 @@ export type IndexStore = {
 export function createIndexStore(database: Database): IndexStore {
   return {
     async open(caip, first) {
-      type Row = Pick<TableRow<'index_chain'>, 'chain' | 'first_block' | 'head' | 'target' | 'term'>
-      const [row] = await database.run<Row>('index-open', openChain, [caip, first])
+      type Row = Pick<TableRow<'index_chain'>, 'chain' | 'first_block' | 'head' | 'target' | 'term'> & {
+        hash?: Hex | null
+      }
+      const [known] = await database.run<Row>('index-position', selectPosition, [caip])
+      const [row] = known === undefined ? await database.run<Row>('index-open', openChain, [caip, first]) : [known]
       if (row === undefined) throw new Error('The database returned no position of the index.')
-      return { chain: row.chain, first: row.first_block, head: row.head, target: row.target, term: row.term }
+      const { chain, first_block, head, target, term, hash } = row
+      return { chain, first: first_block, head, target, term, hash: hash ?? undefined }
     },
     async hashAt(chain, block) {
       const [row] = await database.run<{ hash: string }>('index-hash', hashOfBlock, [chain, block])
@@ -64,6 +70,12 @@ export function createIndexStore(database: Database): IndexStore {
     },
   }
 }
+
+/** Read each second for each chain, so that it does not write. */
+const selectPosition = `
+  select own.chain, first_block, head, target, term, '0x' || encode(hash, 'hex') as hash
+  from index_chain as own left join index_block as last on last.chain = own.chain and last.block = own.head
+  where caip = $1`
 
 const openChain = `
   insert into index_chain (caip, first_block, head, target) values ($1, $2, $2::bigint - 1, $2::bigint - 1)

@@ -12,7 +12,7 @@ import type { Hex } from './block.ts'
 import { createIndexedChains, type IndexedChain, type IndexedChains } from './indexedChains.ts'
 import { followChain } from './followChain.ts'
 import { publishIndexUpdate } from './indexUpdates.ts'
-import { keepIndexed, type FollowedChain, type IndexTiming } from './keepIndexed.ts'
+import { keepIndexed, type FollowedChain, type IndexLease, type IndexTiming } from './keepIndexed.ts'
 import { indexerMigrations } from '../schema/indexerMigrations.ts'
 import type { HistoryStore } from './history/historyStore.ts'
 import { createIndexStore, type IndexStore } from './indexStore.ts'
@@ -107,7 +107,8 @@ async function openChain(
     progressed({ target: current.target, head: current.head })
   }
   const shared = { caip, rpc, store, history, log, first, changed, progressed }
-  const common = { chain: number, caip, native, tokens, rpc, progress, readPosition, lease: { isHeld: false } }
+  const lease: IndexLease = { isHeld: false }
+  const common = { chain: number, caip, native, tokens, rpc, progress, readPosition, lease }
   if (index.addresses !== 'requested') return { ...common, indexer: followChain(shared) }
   const limits = { ...defaultRequestedLimits, ...index }
   const wake = createWake()

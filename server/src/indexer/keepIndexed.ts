@@ -12,13 +12,16 @@ export type IndexTiming = { poll: number; lease: number; maxDelay: number; shutd
 const renewalsPerLease = 3
 const maxCauses = 4
 
+/** The lease of a chain, as far as this process knows. It is renewed well before its end, and not in each round. */
+export type IndexLease = { isHeld: boolean; current?: { term: number; renewFrom: number } | undefined }
+
 /** A chain that is indexed while the server runs. */
 export type FollowedChain = {
   chain: number
   caip: string
   indexer: ChainIndexer
   progress: { failing: boolean }
-  lease: { isHeld: boolean }
+  lease: IndexLease
   /** Reads the progress of the process that holds the lease. */
   readPosition(): Promise<void>
   /** Waits for the next poll, or until there is work. Waits for the time only if omitted. */
@@ -58,8 +61,15 @@ async function catchUpWithLease(
   processId: string,
   { store, clock, log, timing, signal }: KeepIndexedOptions,
 ): Promise<void> {
-  const lead = (): Promise<number | undefined> => store.lead(chain, processId, clock.now(), clock.now() + timing.lease)
-  const acquired = await lead()
+  const renewEvery = timing.lease / renewalsPerLease
+  const lead = async (): Promise<number | undefined> => {
+    const now = clock.now()
+    const acquired = await store.lead(chain, processId, now, now + timing.lease)
+    lease.current = acquired === undefined ? undefined : { term: acquired, renewFrom: now + renewEvery }
+    return acquired
+  }
+  const { current } = lease
+  const acquired = current !== undefined && clock.now() < current.renewFrom ? current.term : await lead()
   lease.isHeld = acquired !== undefined
   if (acquired === undefined) return readPosition()
   const term: number = acquired
@@ -67,11 +77,11 @@ async function catchUpWithLease(
   const lost = new AbortController()
   const renew = async (): Promise<void> => {
     for (;;) {
-      await pause(timing.lease / renewalsPerLease, finished.signal)
+      await pause(renewEvery, finished.signal)
       if (finished.signal.aborted) return
       // A database that is briefly unreachable does not end the lease; the term protects the index.
-      const current = await lead().catch(() => term)
-      if (current !== term) return lost.abort()
+      const renewed = await lead().catch(() => term)
+      if (renewed !== term) return lost.abort()
     }
   }
   const renewal = renew()
@@ -80,6 +90,7 @@ async function catchUpWithLease(
   } catch (error) {
     if (!(error instanceof LeaseLostError)) throw error
     lease.isHeld = false
+    lease.current = undefined
     log.info({ chain }, 'another process took over the index of the chain')
   } finally {
     finished.abort()

@@ -20,7 +20,7 @@ export function createPostgresHistory(database: Database): HistoryStore {
     rewind: ledger.rewind,
     async addFound(writer, gap, { blocks, below }) {
       // Another endpoint of the chain may be on another branch, whose transactions no reorg would remove.
-      if (!(await ledger.ownsBlocks(writer, blocks))) return false
+      if (blocks.length > 0 && !(await ledger.ownsBlocks(writer, blocks))) return false
       return ledger.addFound(writer, gap, { blocks, stored: blocks, below })
     },
     async trim(writer, address, { maxTransactions, first }) {

@@ -90,7 +90,7 @@ async function jumpToHead(
   if (!(await addresses.jump(position, { from: position.head, to: target, hash: latest.hash })))
     throw new LeaseLostError()
   changed([], target)
-  return { ...position, head: target }
+  return { ...position, head: target, hash: latest.hash }
 }
 
 /** A single wrong response must not move the index to a block that does not exist. */
@@ -126,7 +126,7 @@ function createHeadRecovery({
     log.warn({ chain: caip, from: position.head, to: number }, 'the index continues at the head of the chain')
     if (!(await history.rewind(position, number))) throw new LeaseLostError()
     changed(undefined, number)
-    return { ...position, head: number }
+    return { ...position, head: number, hash: undefined }
   }
 }
 
@@ -150,7 +150,8 @@ async function indexUntil(
     if (next.head > at.head) await addresses.count(at, listTouched(blocks))
     at = next
     progressed({ target, head: at.head })
-    if (await followed.refresh(at)) readAhead.discard()
+    // At the target, the next round begins with it.
+    if (at.head < target && (await followed.refresh(at))) readAhead.discard()
   }
   return at.head
 }
