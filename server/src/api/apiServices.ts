@@ -17,6 +17,7 @@ import type { Access } from '../kit/http/access.ts'
 import type { Projects } from '../kit/http/projects.ts'
 import { createSafeFetch, type SafeFetch } from '../kit/http/safeFetch.ts'
 import type { Upgrades } from '../kit/http/upgrades.ts'
+import { createLoadShedder, type LoadShedder } from '../kit/limits/createLoadShedder.ts'
 import type { RateLimiters } from '../kit/limits/rateLimiters.ts'
 import type { Rate } from '../kit/limits/tokenBucket.ts'
 import { getApiLimits, type ApiLimits } from './apiLimits.ts'
@@ -37,6 +38,9 @@ import { noBrandIcons, readBrandIcons, type BrandIcons } from '../wallets/icons/
 import { createSpamMarks, type SpamMarks } from './spamReports/spamMarks.ts'
 import { createSpamReports, type SpamReports } from './spamReports/spamReports.ts'
 import { createTokenIcons, type TokenIcons } from '../wallets/icons/tokenIcons.ts'
+
+/** Five times the connections: a statement then waits for a fraction of the time after which it fails. */
+const maxWaitingStatements = 100
 
 /** Dependencies of the data service. */
 export type ApiDependencies = {
@@ -67,7 +71,9 @@ export type ApiServices = ApiDependencies &
     onRamp: OnRamp
     limits: ApiLimits
     /** Creates a guard with its own rate limit. Processes share the limit by its name, so each name is used once. */
-    guard(name: string, rate: Rate): ProjectGuard
+    guard(name: string, rate: Rate, options?: { shedder?: LoadShedder }): ProjectGuard
+    /** Refuses requests while too many statements wait for the database. */
+    shedder: LoadShedder
     indexing: Indexing
     history: OpenedHistory
     addressRequests: AddressRequests
@@ -131,7 +137,7 @@ export async function openApiServices(
     streams: createAccountStreams(given),
     safeFetch,
     limits,
-    guard: createGuards(given, trustedProxies),
+    ...openGuards(given, trustedProxies),
     indexing,
     history,
     addressRequests: openAddressRequests(given, indexing, limits),
@@ -174,14 +180,21 @@ function openAddressRequests(
   return createAddressRequests({ indexed, addresses, bus, clock, limiters })
 }
 
-function createGuards(
-  { projects, rateLimiters }: ApiDependencies,
-  trustedProxies: number,
-): (name: string, rate: Rate) => ProjectGuard {
-  return (name, rate) => {
+/** Opens the guards of the endpoints. */
+function openGuards(given: ApiDependencies, trustedProxies: number): Pick<ApiServices, 'guard' | 'shedder'> {
+  const { clock, database } = given
+  const getWaiting = (): number => database.connections().waiting
+  return {
+    guard: createGuards(given, trustedProxies),
+    shedder: createLoadShedder({ clock, getWaiting, maxWaiting: maxWaitingStatements }),
+  }
+}
+
+function createGuards({ projects, rateLimiters }: ApiDependencies, trustedProxies: number): ApiServices['guard'] {
+  return (name, rate, { shedder } = {}) => {
     const limiter = rateLimiters.create(`api/${name}`, rate)
     // Reads continue without the store of the limits; writes wait for it.
     const writeLimiter = rateLimiters.create(`api/${name}-writes`, rate, { whileUnavailable: 'refuse' })
-    return createProjectGuard({ projects, trustedProxies, limiter, writeLimiter })
+    return createProjectGuard({ projects, trustedProxies, limiter, writeLimiter, shedder })
   }
 }

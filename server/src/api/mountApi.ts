@@ -67,6 +67,7 @@ export async function mountApi(app: FastifyInstance, config: ServerConfig, given
     historyState: history.state,
     async close() {
       sockets.close()
+      services.shedder.stop()
       services.streams.close()
       watch?.stop()
       await indexing.close()
@@ -83,9 +84,9 @@ function guardedEndpoints(
   services: ApiServices,
   wallets: Wallets,
 ): readonly (readonly [ProjectGuard, readonly Endpoint[]])[] {
-  const { chains, responder, guard, limits, config } = services
+  const { chains, responder, guard, limits, config, shedder } = services
   const budget = createPaymasterBudget(services)
-  const reads = guard('reads', limits.reads)
+  const reads = guard('reads', limits.reads, { shedder })
   return [
     [reads, dataEndpoints(services)],
     [reads, createConvertEndpoints(services)],

@@ -1,6 +1,7 @@
 import { parseChainId, type TokenBalance } from '@latchkey/protocol'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Chain } from '../../kit/chain/chains.ts'
+import { isDatabaseBusy } from '../../kit/database/database.ts'
 import { Problem } from '../../kit/http/problem.ts'
 import { toPricedAsset, type PriceSource } from '../prices/priceSource.ts'
 import type { TokenIcons } from '../../wallets/icons/tokenIcons.ts'
@@ -47,7 +48,7 @@ export type BalancesRequest = {
  * Gets the balances of an address on several chains, with prices, the most valuable of each chain first. Chains that are not available are left out, unless
  * all are.
  *
- * @throws Problem 503 `chainId` if no chain is available
+ * @throws Problem 503 `chainId` if no chain is available; the error of the database if it is busy
  */
 export async function getBalances(
   reading: BalancesRequest,
@@ -69,8 +70,14 @@ export async function getBalances(
   const found = responses.flatMap((response) => (response.status === 'fulfilled' ? [response.value] : []))
   const silent = chains.filter((_, index) => responses[index]?.status === 'rejected')
   if (silent.length > 0) log.warn({ chains: silent.map(({ caipNetworkId }) => caipNetworkId) }, 'no balances')
-  if (found.length === 0 && chains.length > 0) throw new Problem(503, 'chainId', 'The chain is not available.')
+  if (found.length === 0 && chains.length > 0) throw toProblem(responses)
   return found.flat().map((each) => addIcon(reading, each))
+}
+
+/** A busy database is not a fault of the chain, and a client should try again soon. */
+function toProblem(responses: readonly PromiseSettledResult<unknown>[]): unknown {
+  const reasons = responses.map((response): unknown => (response.status === 'rejected' ? response.reason : undefined))
+  return reasons.find(isDatabaseBusy) ?? new Problem(503, 'chainId', 'The chain is not available.')
 }
 
 function addIcon({ tokenIcons }: BalancesRequest, balance: TokenBalance): TokenBalance {

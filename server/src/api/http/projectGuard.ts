@@ -4,6 +4,7 @@ import { clientAddress } from '../../kit/http/clientAddress.ts'
 import { Problem } from '../../kit/http/problem.ts'
 import type { Projects } from '../../kit/http/projects.ts'
 import { assertWithinLimit } from '../../kit/limits/assertWithinLimit.ts'
+import type { LoadShedder } from '../../kit/limits/createLoadShedder.ts'
 import type { RateLimiter } from '../../kit/limits/rateLimiters.ts'
 
 /** Admits a request or throws the Problem with the reason. The cost is the number of items of a batch. */
@@ -14,16 +15,19 @@ export type ProjectGuardOptions = {
   trustedProxies: number
   limiter: RateLimiter
   writeLimiter?: RateLimiter
+  shedder?: LoadShedder | undefined
 }
 
 /**
  * Admits requests by project and origin, and limits the rate of each client address. Each guard counts separately.
  *
  * @param options.writeLimiter limits requests that change what the server stores; the other limiter by default
+ * @param options.shedder refuses requests during an overload; none by default
  */
 export function createProjectGuard(options: ProjectGuardOptions): ProjectGuard {
-  const { projects, trustedProxies, limiter, writeLimiter = limiter } = options
+  const { projects, trustedProxies, limiter, writeLimiter = limiter, shedder } = options
   return async (request, { cost = 1, isPublic = false, isWrite = false } = {}) => {
+    shedder?.assertNotOverloaded()
     const problem = isPublic ? undefined : findProjectProblem(projects, getProjectId(request), request.headers.origin)
     if (problem !== undefined) throw problem
     await assertWithinLimit(isWrite ? writeLimiter : limiter, clientAddress(request.raw, trustedProxies), cost)
