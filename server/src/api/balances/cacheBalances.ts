@@ -9,6 +9,9 @@ import type { BalanceSource } from './balanceSource.ts'
 /** Time to live in milliseconds [R9.1.10]. */
 const ttl = 30_000
 const limit = 20_000
+const maxBytes = 64 * 1024 * 1024
+/** About the memory of a balance, as measured. */
+const balanceBytes = 400
 
 /** Caches the balances of a source until they expire or the index reports a change. */
 export function cacheBalances(source: BalanceSource, { bus, clock }: { bus: Bus; clock: Clock }): BalanceSource {
@@ -16,6 +19,7 @@ export function cacheBalances(source: BalanceSource, { bus, clock }: { bus: Bus;
     clock,
     ttlMs: ttl,
     maxEntries: limit,
+    memory: { maxBytes, estimateBytes: (balances) => balanceBytes * balances.length },
     shared: { bus, name: 'balances' },
   })
   onIndexUpdate(bus, ({ chain, concerned }) => {

@@ -1,3 +1,4 @@
+import type { HistoryItem, HistoryTransfer } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
 import { publishIndexUpdate } from '../../indexer/indexUpdates.ts'
 import { createInProcessBus } from '../../kit/bus/bus.ts'
@@ -15,7 +16,7 @@ const chainOf = (caipNetworkId: Chain['caipNetworkId']): Chain => ({
 const solana = chainOf('solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp')
 const ethereum = chainOf('eip155:1')
 
-function createSource() {
+function createSource(data: readonly HistoryItem[] = []) {
   const bus = createInProcessBus()
   const loads: string[] = []
   const source = cacheHistory(
@@ -23,7 +24,7 @@ function createSource() {
       covers: () => true,
       page: async ({ address }) => {
         loads.push(address)
-        return { data: [], next: null }
+        return { data, next: null }
       },
     },
     { bus, clock: { now: () => 1_000 } },
@@ -51,4 +52,35 @@ test('a history of an EVM address is cached once for all spellings, until the in
   publishIndexUpdate(bus, { chain: 'eip155:1', concerned: [`0x${'ab'.repeat(20)}`] })
   await read(ethereum, `0x${'AB'.repeat(20)}`)
   expect(loads).toHaveLength(2)
+})
+
+test('the histories of busy addresses take at most 128 MiB, so that the first of 1,500 pages is read again', async () => {
+  const metadata: HistoryItem['metadata'] = {
+    operationType: 'send',
+    hash: `0x${'12'.repeat(32)}`,
+    minedAt: '2026-01-01T00:00:00.000Z',
+    sentFrom: `0x${'ab'.repeat(20)}`,
+    sentTo: `0x${'cd'.repeat(20)}`,
+    status: 'confirmed',
+    nonce: 1,
+    application: null,
+    chain: 'eip155:1',
+  }
+  const transfer: HistoryTransfer = {
+    fungible_info: null,
+    nft_info: null,
+    direction: 'in',
+    quantity: { numeric: '1' },
+    value: null,
+    price: null,
+  }
+  const item: HistoryItem = { id: metadata.hash, metadata, transfers: [transfer, transfer, transfer] }
+  const { loads, read } = createSource(Array.from({ length: 50 }, () => item))
+  const toAddress = (index: number): string => `0x${index.toString(16).padStart(40, '0')}`
+  for (let each = 0; each < 1_500; each += 1) await read(ethereum, toAddress(each))
+  expect(loads).toHaveLength(1_500)
+  await read(ethereum, toAddress(1_499))
+  expect(loads).toHaveLength(1_500)
+  await read(ethereum, toAddress(0))
+  expect(loads).toHaveLength(1_501)
 })

@@ -8,10 +8,19 @@ import type { HistorySource } from './historySource.ts'
 
 const ttl = 30_000
 const limit = 20_000
+const maxBytes = 128 * 1024 * 1024
+/** About the memory of a transaction without transfers, and of a transfer, as measured. */
+const [itemBytes, transferBytes] = [700, 450]
 
 /** Caches first pages, which are requested most, until the index reports a change. */
 export function cacheHistory(source: HistorySource, { bus, clock }: { bus: Bus; clock: Clock }): HistorySource {
-  const cache = createCache<HistoryPage>({ clock, ttlMs: ttl, maxEntries: limit, shared: { bus, name: 'history' } })
+  const cache = createCache<HistoryPage>({
+    clock,
+    ttlMs: ttl,
+    maxEntries: limit,
+    memory: { maxBytes, estimateBytes: estimatePageBytes },
+    shared: { bus, name: 'history' },
+  })
   onIndexUpdate(bus, ({ chain, concerned }) => {
     const lists = [chain, 'all']
     if (concerned === undefined) {
@@ -28,6 +37,10 @@ export function cacheHistory(source: HistorySource, { bus, clock }: { bus: Bus; 
       return cache.get(historyCacheKey(where, address), () => source.page(request))
     },
   }
+}
+
+function estimatePageBytes({ data }: HistoryPage): number {
+  return data.reduce((sum, { transfers }) => sum + itemBytes + transferBytes * transfers.length, itemBytes)
 }
 
 function historyCacheKey(chain: string, address: string): string {

@@ -32,6 +32,29 @@ test('an entry expires when its age reaches the TTL', async () => {
   expect(await get()).toBe('value 2')
 })
 
+test('a cache with a limit of bytes evicts the entries that were used least recently', async () => {
+  const maxBytes = 10_000
+  let bytes = 1_000
+  const memory = { maxBytes, estimateBytes: () => bytes }
+  const cache = createCache<string>({ clock: { now: () => 0 }, ttlMs: 1_000, maxEntries: 1_000, memory })
+  const loads: string[] = []
+  const get = (key: string): Promise<string> =>
+    cache.get(key, async () => {
+      loads.push(key)
+      return key
+    })
+  for (let each = 0; each < 20; each += 1) await get(String(each))
+  await get('19')
+  expect(loads).toHaveLength(20)
+  await get('0')
+  expect(loads).toHaveLength(21)
+  // A value that exceeds the limit alone is returned, and not stored.
+  bytes = maxBytes + 1
+  expect(await get('large')).toBe('large')
+  expect(await get('large')).toBe('large')
+  expect(loads).toHaveLength(23)
+})
+
 test('a cache loads a value once for concurrent callers and keeps it for its lifetime', async () => {
   const { get, pass, loads } = createWorld()
   expect(await Promise.all([get(), get(), get()])).toEqual(['value 1', 'value 1', 'value 1'])

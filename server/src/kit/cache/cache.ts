@@ -3,11 +3,13 @@ import { LRUCache } from 'lru-cache'
 import type { Bus } from '../bus/bus.ts'
 import type { Clock } from '../runtime/clock.ts'
 
-export type CacheOptions = {
+export type CacheOptions<value> = {
   clock: Clock
   ttlMs: number
   /** The least recently used entry is evicted first. */
   maxEntries: number
+  /** Also limits the memory of the values, whose sizes it estimates. Expired entries stay until they are evicted. */
+  memory?: { maxBytes: number; estimateBytes(value: value): number }
   /** Shares values and invalidations with the other processes, under a name that is unique to this cache. */
   shared?: { bus: Bus; name: string }
 }
@@ -35,11 +37,14 @@ export type Cache<value> = {
 /** A value in an object, because `lru-cache` does not store every type. */
 type Entry<value> = { value: value; refreshFrom: number }
 
+/** About the memory of an entry without its key and value. */
+const entryBytes = 200
+
 /** Each entry is refreshed at a random share of its TTL, in per cent. */
 const refreshPercent = { from: 60, to: 95 } as const
 
 /** Creates an empty cache of values that can be written as JSON. */
-export function createCache<value>(options: CacheOptions): Cache<value> {
+export function createCache<value>(options: CacheOptions<value>): Cache<value> {
   const { clock, shared } = options
   const { entries, store } = createEntries<value>(options)
   const loads = createLoads<value>()
@@ -100,10 +105,19 @@ export function createCache<value>(options: CacheOptions): Cache<value> {
 }
 
 /** Creates the entries, and the function that stores a value. */
-function createEntries<value>({ clock, ttlMs, maxEntries }: CacheOptions) {
+function createEntries<value>({ clock, ttlMs, maxEntries, memory }: CacheOptions<value>) {
   // `lru-cache` still returns an entry whose age equals its TTL.
   const ttl = Math.max(1, ttlMs - 1)
-  const entries = new LRUCache<string, Entry<value>>({ max: maxEntries, ttl, perf: clock, ttlResolution: 0 })
+  const entries = new LRUCache<string, Entry<value>>({
+    max: maxEntries,
+    ttl,
+    perf: clock,
+    ttlResolution: 0,
+    ...(memory !== undefined && {
+      maxSize: memory.maxBytes,
+      sizeCalculation: ({ value }, key) => entryBytes + key.length + Math.ceil(memory.estimateBytes(value)),
+    }),
+  })
   return {
     entries,
     store(key: string, value: value): void {
@@ -174,7 +188,7 @@ type SharedHandlers<value> = {
 
 /** Applies the changes of other processes. Does nothing in a single process. */
 function shareCache<value>(
-  shared: CacheOptions['shared'],
+  shared: CacheOptions<value>['shared'],
   { store, remove, removeAll }: SharedHandlers<value>,
 ): { publish(createMessage: () => SharedMessage): void; close(): void } {
   if (shared?.bus.spansProcesses !== true) return { publish: () => undefined, close: () => undefined }
