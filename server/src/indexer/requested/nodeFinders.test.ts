@@ -73,6 +73,32 @@ test('the window of logs stays small after a refusal, so that few requests are r
   expect(refusals()).toBeLessThan(10)
 })
 
+test('addresses that are searched at the same time share the requests for logs, and each one gets its own', async () => {
+  const others = [chain.sender, `0x${'b7'.repeat(20)}`] as const
+  let requests = 0
+  const counting = {
+    ...chain.rpc,
+    batch(...args: Parameters<typeof chain.rpc.batch>) {
+      requests += 1
+      return chain.rpc.batch(...args)
+    },
+  }
+  const alone = await Promise.all([account, ...others].map((each) => createLogFinder(chain.rpc).find(each, range)))
+  const finder = createLogFinder(counting)
+  const together = await Promise.all([account, ...others].map((each) => finder.find(each, range)))
+  expect(requests).toBe(1)
+  expect(together).toEqual(alone)
+  expect(together.map(({ references }) => references.length > 0)).toEqual([true, true, false])
+})
+
+test('several addresses that share a refused request make the window smaller once', async () => {
+  const { rpc, refusals } = createLimitedRpc(2)
+  const finder = createLogFinder(rpc)
+  const found = await Promise.all([1, 2, 3, 4].map(() => finder.find(account, range)))
+  expect(new Set(found.map(({ from }) => from))).toEqual(new Set([range.to - 1]))
+  expect(refusals()).toBeLessThan(3)
+})
+
 test('nodes that do not respond are not asked again at once', async () => {
   let requests = 0
   const away = {
