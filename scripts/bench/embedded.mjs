@@ -144,15 +144,33 @@ async function enterEmail(page, address, heading) {
 /** Minimum time in which a user opens the mail and types its code. The frame loads the next steps meanwhile. */
 const typingTime = 2_000
 
-/** @param {import('playwright').Page} page @param {string} code */
+/**
+ * Enters a code, which submits it.
+ *
+ * @param {import('playwright').Page} page
+ * @param {string} code
+ * @returns {Promise<number>} milliseconds from the code to the page that shows the connection, by the browser's clock. A
+ *   locator looks again after 20, 100, 100 and 500 ms, so it can notice the connection half a second late.
+ */
 async function connectBy(page, code) {
   const field = page.getByRole('textbox', { name: 'Six-digit code' })
   await field.waitFor()
   await page.waitForTimeout(typingTime)
-  const start = performance.now()
+  const measured = await field.evaluateHandle((input) => {
+    const isShown = () => document.body.innerText.includes('Email & Socials')
+    if (isShown()) throw new Error('The page shows a connection before the code was entered.')
+    /** @type {Promise<number>} */
+    const shown = new Promise((resolve) => {
+      const listen = (/** @type {Event} */ { timeStamp }) => {
+        const check = () => void (isShown() ? resolve(performance.now() - timeStamp) : requestAnimationFrame(check))
+        check()
+      }
+      input.addEventListener('input', listen, { once: true })
+    })
+    return { shown }
+  })
   await field.fill(code)
-  await page.getByText('Email & Socials').first().waitFor()
-  return performance.now() - start
+  return measured.evaluate(({ shown }) => shown)
 }
 
 /**
