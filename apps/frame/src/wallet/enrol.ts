@@ -38,12 +38,13 @@ const walletIdBytes = 16
  * and both services committed the enrolment. If anything fails before that, only drafts remain, which the services
  * delete.
  *
+ * @param methods recovery methods; the wallet's keys are derived before they arrive
  * @throws ServiceRefusal 409 `walletId` if the user's wallet has been created elsewhere in the meantime. Recover that
  *   one.
  */
 export async function createWallet(
   stores: KeyShareStores,
-  methods: readonly RecoveryMethodKey[],
+  methods: readonly RecoveryMethodKey[] | Promise<readonly RecoveryMethodKey[]>,
   now: number,
 ): Promise<OpenWallet> {
   const entropy = createEntropy()
@@ -51,10 +52,11 @@ export async function createWallet(
   const walletId = crypto.getRandomValues(new Uint8Array(walletIdBytes))
   const place = { walletId, epoch: firstEpoch }
   try {
-    const [accounts, vault, ...wraps] = await Promise.all([
+    const wrapAll = async () => Promise.all((await methods).map((way) => wrapForMethod(way, walletId, recoveryKey)))
+    const [accounts, vault, wraps] = await Promise.all([
       deriveAccounts(entropy),
       sealVault(walletKey, place, { entropy, createdAt: now }),
-      ...methods.map((way) => wrapForMethod(way, walletId, recoveryKey)),
+      wrapAll(),
     ])
     await enrol(stores, {
       place,

@@ -38,12 +38,12 @@ export async function enterWallet(dependencies: EnterWalletDependencies): Promis
   const { stores, isNew } = dependencies
   const wallet = await unlockHere(stores)
   if (wallet !== undefined) return { wallet }
-  const [opened, automaticKey] = await Promise.all([
-    stores.shares.find().then((stored) => recoverAutomatically(dependencies, stored)),
-    // Needed to create a wallet. The share store deletes the key if no wallet uses it.
-    isNew ? stores.shares.autoKey() : undefined,
-  ])
+  // Needed to create a wallet. The share store deletes the key if no wallet uses it.
+  const automaticKey = isNew ? stores.shares.autoKey() : undefined
+  // Its failure matters only if the share store has no wallet.
+  automaticKey?.catch(() => undefined)
   try {
+    const opened = await recoverAutomatically(dependencies, await stores.shares.find())
     if (opened !== undefined) return opened
     // A second wallet never replaces an existing one.
     if (automaticKey === undefined) {
@@ -51,7 +51,7 @@ export async function enterWallet(dependencies: EnterWalletDependencies): Promis
     }
     return await createNewWallet(dependencies, automaticKey)
   } finally {
-    automaticKey?.fill(0)
+    automaticKey?.then((key) => key.fill(0)).catch(() => undefined)
   }
 }
 
@@ -74,11 +74,15 @@ async function recoverAutomatically(
   }
 }
 
-async function createNewWallet(dependencies: EnterWalletDependencies, key: Uint8Array): Promise<WalletEntry> {
+/** @param automaticKey the key of the automatic recovery method, which may still be on its way */
+async function createNewWallet(
+  dependencies: EnterWalletDependencies,
+  automaticKey: Promise<Uint8Array>,
+): Promise<WalletEntry> {
   const { stores, now } = dependencies
-  const auto: RecoveryMethodKey = { id: 'auto', method: 'auto', key, facts: '{}' }
+  const methods = automaticKey.then((key): RecoveryMethodKey[] => [{ id: 'auto', method: 'auto', key, facts: '{}' }])
   try {
-    return { wallet: await createWallet(stores, [auto], now()) }
+    return { wallet: await createWallet(stores, methods, now()) }
   } catch (error) {
     // Status 409: another window created the wallet in the meantime, or the auth service lost the user.
     if (!(error instanceof ServiceRefusal && error.status === 409)) throw error
