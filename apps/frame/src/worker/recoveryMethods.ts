@@ -52,8 +52,13 @@ export function createRecoveryMethods(dependencies: RecoveryMethodsDependencies)
   const keys = createMethodKeys(dependencies)
   const unreadable = new Set<string>()
 
+  /** Wipes the key of the method. */
   async function add(method: RecoveryMethodKey, credentials: readonly RecoveryCredential[]): Promise<void> {
-    if (await addOrReplaceMethod(dependencies, keys, { method, credentials })) unreadable.clear()
+    try {
+      if (await addOrReplaceMethod(dependencies, keys, { method, credentials })) unreadable.clear()
+    } finally {
+      method.key.fill(0)
+    }
   }
 
   return {
