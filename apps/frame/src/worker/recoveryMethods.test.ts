@@ -307,6 +307,20 @@ describe('removing a method', () => {
     expect(methods.calls).toEqual([`account.removePasskey ${tablet.id}`])
   })
 
+  test.each([
+    ['password', [byPassword('four calm heron'), byPasskey(phone)]],
+    ['passkey', [byPassword('four calm herons'), byPasskey(passkey(phone.id, 9))]],
+  ] as const)('fails with a wrong %s, which stays', async (_, given) => {
+    const methods = await openMethods()
+    await methods.actions.addPasskey({ ...phone, facts: '{}' })
+    await methods.actions.addPassword('four calm herons')
+    methods.wipe()
+    const removed = methods.actions.removeRecoveryMethod('auto', given)
+    await expect(removed).rejects.toMatchObject({ code: 'custody/unreadable' })
+    expect(await methods.ids()).toEqual(['auto', phone.id, 'password'])
+    expect(methods.opened).toEqual([])
+  })
+
   test('does not remove a password that the user does not have', async () => {
     const methods = await openMethods()
     await methods.actions.addPasskey({ ...phone, facts: '{}' })

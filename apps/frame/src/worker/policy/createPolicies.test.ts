@@ -1,3 +1,4 @@
+import { httpError } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import type { Policy } from '../../policy/policy.ts'
 import { createPolicyRecord, type PolicyKind, type PolicyRecord } from '../../policy/policyRecord.ts'
@@ -222,13 +223,24 @@ describe('a device', () => {
     expect(log.length).toBe(1)
   })
 
-  test('shows the rules although a service refuses to store them again', async () => {
-    const { view, shares } = await openWith(limit(100n))
-    shares.records.clear()
-    shares.service.write = async () => {
-      throw new ServiceRefusal(401, 'wallet', 'No.')
-    }
-    expect((await view()).policy).toEqual(limit(100n))
+  test.each([new ServiceRefusal(401, 'wallet', 'No.'), httpError('http/unreachable', { origin: 'https://a.example' })])(
+    'shows the rules although a service does not store them again: %s',
+    async (error) => {
+      const { view, shares } = await openWith(limit(100n))
+      shares.records.clear()
+      shares.service.write = async () => {
+        throw error
+      }
+      expect((await view()).policy).toEqual(limit(100n))
+    },
+  )
+
+  test('remembers the rules and the sums of the day, each of which a service could lose', async () => {
+    const { admit, device, auth, shares } = await openWith(limit(100n))
+    await admit(pay(60n))
+    expect(device.memory?.map(({ kind }) => kind)).toEqual(['policy', 'spending'])
+    for (const { records } of [auth, shares]) records.clear()
+    await expect(admit(pay(41n))).rejects.toMatchObject(exceeded('daily'))
   })
 })
 
@@ -244,7 +256,21 @@ describe('a change of the rules', () => {
     expect(log).toEqual([])
     auth.state.conflicts = 1
     await expect(save(limit(10n), 1)).rejects.toMatchObject({ code: 'policy/conflict' })
+    const { write } = auth.service
+    auth.service.write = async () => {
+      throw new Error('unreachable')
+    }
+    await expect(save(limit(10n), 1)).rejects.toMatchObject(unavailable)
+    auth.service.write = write
     expect((await save(limit(10n), 1)).policy).toEqual(limit(10n))
+  })
+
+  test('is newer than the records of all, also if a service was set back', async () => {
+    const { save, shares } = await openWith(limit(100n))
+    await save(limit(10n), 1)
+    shares.records.clear()
+    expect(await save(limit(5n), 2)).toMatchObject({ policy: limit(5n), counter: 3 })
+    expect(shares.records.get('policy')?.counter).toBe(3)
   })
 
   test('that loosens needs a device that both services know for a day', async () => {
@@ -259,7 +285,8 @@ describe('a change of the rules', () => {
 
   test('that loosens takes effect after a day by the clock of each service', async () => {
     const { save, view, auth, shares } = await openWith(limit(100n))
-    const at = auth.state.now + dayMs
+    shares.state.now += 5
+    const at = shares.state.now + dayMs
     expect(await save(limit(101n), 1)).toMatchObject({ policy: limit(100n), pending: { policy: limit(101n), at } })
     auth.state.now += dayMs
     shares.state.now += dayMs - 1
