@@ -43,7 +43,7 @@ async function createTestWallet() {
   return { stores, wallet: await createWallet(stores, [auto], 1) }
 }
 
-/** What a step of another wallet returned, which is well-formed. */
+/** Returns the well-formed result of a step with another wallet. */
 async function readOther(step: 'device.read' | 'auth.own' | 'shares.find'): Promise<object> {
   const { stores } = await createTestWallet()
   const found = { 'device.read': stores.device.read, 'auth.own': stores.auth.own, 'shares.find': stores.shares.find }

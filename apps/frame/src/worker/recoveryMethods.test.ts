@@ -22,26 +22,18 @@ const formatPasskey = (key: { id: Uint8Array; publicKey: Uint8Array }): string =
   `${toBase64url(key.id)} ${key.publicKey.length}`
 const refusal = new ServiceRefusal(403, 'passkey', 'No.')
 
-/** A wallet with the automatic method, on a device whose services are in memory. */
-async function openMethods() {
-  const memory = createMemoryStores()
-  await createWallet(memory, [{ id: 'auto', method: 'auto', key: autoKey, facts: '{}' }], 1)
-  const secret = suite.oprf.generateKeyPair().secretKey
-  const added: WrappedRecoveryKey[] = []
-  const calls: string[] = []
-  const failures: Record<string, Error> = {}
-  const note = async (call: string): Promise<void> => {
-    calls.push(call)
-    if (failures[call] !== undefined) throw failures[call]
-  }
+type Note = (call: string) => Promise<void>
+
+/** @param added the methods that were added in the current epoch */
+function openShares(memory: ShareStore, added: WrappedRecoveryKey[], note: Note): ShareStore {
   const own: Partial<ShareStore> = {
     autoKey: async () => autoKey.slice(),
     async prepare(set) {
       if (set.wraps !== undefined) added.length = 0
-      await memory.shares.prepare(set)
+      await memory.prepare(set)
     },
     async find() {
-      const stored = await memory.shares.find()
+      const stored = await memory.find()
       return stored && { ...stored, wraps: [...stored.wraps, ...added] }
     },
     recoveryMethods: async () => ((await own.find?.())?.wraps ?? []).map((each) => ({ ...each, createdAt: 5 })),
@@ -54,10 +46,13 @@ async function openMethods() {
       await note(`shares.addPasskey ${formatPasskey(key)}`)
     },
   }
-  const shares = new Proxy(memory.shares, {
+  return new Proxy(memory, {
     get: (target, name) => Reflect.get(own, name) ?? Reflect.get(target, name),
   })
-  const account: Partial<AccountService> = {
+}
+
+function createAccount(note: Note): Partial<AccountService> {
+  return {
     addPasskey: async (key) => note(`account.addPasskey ${formatPasskey(key)}`),
     removePasskey: async (id) => note(`account.removePasskey ${toBase64url(id)}`),
     passkeyChallenge: async () => new Uint8Array(32).fill(4),
@@ -66,10 +61,25 @@ async function openMethods() {
       return { accessToken, sharesToken: 's', refreshToken: 'r', expiresAt: 9 }
     },
   }
+}
+
+/** A wallet with the automatic method, on a device whose services are in memory. */
+async function openMethods() {
+  const memory = createMemoryStores()
+  await createWallet(memory, [{ id: 'auto', method: 'auto', key: autoKey, facts: '{}' }], 1)
+  const secret = suite.oprf.generateKeyPair().secretKey
+  const added: WrappedRecoveryKey[] = []
+  const calls: string[] = []
+  const failures: Record<string, Error> = {}
+  const note: Note = async (call) => {
+    calls.push(call)
+    if (failures[call] !== undefined) throw failures[call]
+  }
+  const shares = openShares(memory.shares, added, note)
   const opened: OpenWallet[] = []
   const methods = createRecoveryMethods({
     // The methods call nothing else.
-    account: account as AccountService,
+    account: createAccount(note) as AccountService,
     shares,
     stretch: async (input, salt) => Uint8Array.from([...input.slice(0, 16), ...salt]),
     evaluate: async (blinded) => ({ evaluated: suite.oprf.blindEvaluate(secret, blinded), version: 1 }),

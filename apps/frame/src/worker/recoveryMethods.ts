@@ -52,13 +52,8 @@ export function createRecoveryMethods(dependencies: RecoveryMethodsDependencies)
   const keys = createMethodKeys(dependencies)
   const unreadable = new Set<string>()
 
-  /** Wipes the key of the method. */
   async function add(method: RecoveryMethodKey, credentials: readonly RecoveryCredential[]): Promise<void> {
-    try {
-      if (await addOrReplaceMethod(dependencies, keys, { method, credentials })) unreadable.clear()
-    } finally {
-      method.key.fill(0)
-    }
+    if (await addOrReplaceMethod(dependencies, keys, { method, credentials })) unreadable.clear()
   }
 
   return {
@@ -175,7 +170,7 @@ function createMethodKeys({ evaluate, shares, stretch }: RecoveryMethodsDependen
 
 /**
  * Adds a method. If the automatic method is the only one and damaged, the next epoch replaces it and the key that it had
- * to open.
+ * to open. Wipes the key of the method.
  *
  * @returns true if the automatic method was replaced
  */
@@ -194,6 +189,8 @@ async function addOrReplaceMethod(
     const rotation = { getMethodKey: keys.get(credentials), drop: stored.map(({ id }) => id), add: [method] }
     opened(await rotate(await stores(), rotation))
     return true
+  } finally {
+    method.key.fill(0)
   }
 }
 
