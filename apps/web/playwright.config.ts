@@ -53,8 +53,6 @@ export default defineConfig({
       name: 'firefox-forced-colors',
       testMatch: '**/*.spec.ts',
       grep: /@forced-colors/,
-      // Its controls show no focus here, for a reason that is not known yet. See docs/browsers.md.
-      grepInvert: /SIWXSignMessage, declined/,
       use: {
         ...firefox,
         launchOptions: {
