@@ -46,6 +46,18 @@ const cover = (dapp: Page, css: string): Promise<void> =>
     document.body.append(element)
   }, css)
 
+/** Expects that Approve is disabled while a style applies, and enabled afterwards. */
+async function expectDisarmed(
+  dapp: Page,
+  apply: (dapp: Page, css: string) => Promise<void>,
+  css: string,
+): Promise<void> {
+  await apply(dapp, css)
+  await expect(approve(dapp), css).toBeDisabled()
+  await apply(dapp, '')
+  await expect(approve(dapp), `without ${css}`).toBeEnabled()
+}
+
 test('approval screen shows the requesting site, and the approved message is signed [I-07]', async ({
   dapp,
   urls,
@@ -74,23 +86,13 @@ test(
       'width: 300px',
       'height: 400px',
     ]
-    for (const css of looks) {
-      await setFrameStyle(dapp, css)
-      await expect(approve(dapp), css).toBeDisabled()
-      await setFrameStyle(dapp, '')
-      await expect(approve(dapp), `without ${css}`).toBeEnabled()
-    }
+    for (const css of looks) await expectDisarmed(dapp, setFrameStyle, css)
     const covers = [
       'left: 60px; top: 60px; width: 50px; height: 50px; background: red',
       'left: 60px; top: 60px; width: 1px; height: 1px; background: red; pointer-events: none',
       'inset: 0; background: red; pointer-events: none; clip-path: path("M0 0H1280V800H0Z M200 560h1v1h-1z")',
     ]
-    for (const css of covers) {
-      await cover(dapp, css)
-      await expect(approve(dapp), css).toBeDisabled()
-      await cover(dapp, '')
-      await expect(approve(dapp), `without ${css}`).toBeEnabled()
-    }
+    for (const css of covers) await expectDisarmed(dapp, cover, css)
     await cover(dapp, 'inset: 0; background: red; pointer-events: none')
     await expect(approve(dapp)).toBeDisabled()
     const box = await approve(dapp).boundingBox()

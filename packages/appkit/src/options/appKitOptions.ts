@@ -1,4 +1,12 @@
-import type { AccountType, AppMetadata, ConnectMethod, SignIn, SocialProvider, Storage } from '@latchkey/core'
+import type {
+  AccountType,
+  AppMetadata,
+  ConnectMethod,
+  ConnectorGroup,
+  SignIn,
+  SocialProvider,
+  Storage,
+} from '@latchkey/core'
 import type { Namespace } from '@latchkey/protocol'
 import type { AppKitAdapter } from '../adapters/appKitAdapter.ts'
 import type { AppKitNetwork, AppKitNetworks, CustomRpcUrls } from '../network/appKitNetwork.ts'
@@ -37,14 +45,7 @@ export type CustomWallet = {
 }
 
 /** The groups of wallets, in display order. */
-export type ConnectorTypeOrder =
-  | 'walletConnect'
-  | 'recent'
-  | 'injected'
-  | 'featured'
-  | 'custom'
-  | 'external'
-  | 'recommended'
+export type ConnectorTypeOrder = ConnectorGroup
 
 /** The actions of the account view. */
 export type WalletFeature = 'onramp' | 'swaps' | 'receive' | 'send'
