@@ -20,7 +20,7 @@ function findUnrecognisable(): readonly string[] {
     const { border, outlineStyle, outlineWidth, outlineColor, backgroundColor } = getComputedStyle(element)
     return `${border} ${outlineStyle === 'none' ? '' : `${outlineWidth} ${outlineColor}`} ${backgroundColor}`
   }
-  const bare = list('.card, .row, .button, .field, .money-box, .token-button').filter((element) => {
+  const bare = list('.card, .row, .button, .field, .money-box, .token-button, .small-button').filter((element) => {
     const { borderTopStyle, borderTopWidth } = getComputedStyle(element)
     return borderTopStyle === 'none' || borderTopWidth === '0px'
   })

@@ -49,4 +49,4 @@ color:var(--_muted);font-weight:550;font-size:14px;line-height:20px;position:rel
 .warning:is([data-tone=warning],[data-tone=danger]){background:color-mix(in oklab,var(--_tone) 12%,var(--_card));box-shadow:inset 0 0 0 1px color-mix(in oklab,var(--_tone) 45%,var(--_card))}
 .warning:is([data-tone=warning],[data-tone=danger]) svg{color:var(--_tone)}
 .row>.amount{flex:none;max-inline-size:45%;text-align:end}
-@media(forced-colors:active){.money-box,.token-button,.warning{border:1px solid CanvasText}.money-box:focus-within{outline:2px solid Highlight}}`
+@media(forced-colors:active){.money-box,.token-button,.small-button,.warning{border:1px solid CanvasText}.money-box:focus-within{outline:2px solid Highlight}}`

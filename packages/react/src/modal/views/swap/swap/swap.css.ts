@@ -39,4 +39,4 @@ box-shadow:inset 0 0 0 1px var(--_control);font:550 14px/20px var(--_font);font-
 .swap-step-mark{display:grid;place-items:center;flex:none;inline-size:24px;block-size:24px;border-radius:50%;background:var(--_fill);font-size:12px;font-variant-numeric:tabular-nums}
 [aria-current]>.swap-step-mark{background:var(--_accent);color:var(--_on-accent)}
 .swap-failure{display:flex;flex-direction:column;gap:4px}
-@media(forced-colors:active){.swap-turn,.swap-chips button,.swap-slippage input,.swap-slippage>.small-button{border:1px solid CanvasText}.swap-slippage>[aria-pressed=true]{border-color:Highlight}}`
+@media(forced-colors:active){.swap-turn,.swap-chips button,.swap-slippage input{border:1px solid CanvasText}.swap-slippage>[aria-pressed=true]{border-color:Highlight}}`
