@@ -30,7 +30,7 @@ export function createLogRequests(addresses: readonly Hex[], range: BlockRange):
     addresses.slice(index * addressesPerRequest, (index + 1) * addressesPerRequest),
   )
   return groups.flatMap((group) => {
-    const accounts = group.map((address) => `0x${address.slice(2).padStart(64, '0')}`)
+    const accounts = group.map(toTopic)
     return filters.map((toTopics) => createLogRequest(range, toTopics(accounts)))
   })
 }
@@ -42,6 +42,11 @@ export function createLogRequestForAll(range: BlockRange): ChainRequest {
 
 function createLogRequest({ from, to }: BlockRange, topics: readonly unknown[]): ChainRequest {
   return ['eth_getLogs', [{ fromBlock: toQuantity(from), toBlock: toQuantity(to), topics }]]
+}
+
+/** Formats an address as a topic of a log. */
+export function toTopic(address: Hex): Hex {
+  return `0x${address.slice(2).padStart(64, '0')}`
 }
 
 /** Formats a number for a node. */

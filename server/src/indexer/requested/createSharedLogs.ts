@@ -2,7 +2,7 @@ import type { ChainRpc } from '../../kit/chain/chainRpc.ts'
 import { getField } from '../../kit/runtime/getField.ts'
 import type { Hex } from '../block.ts'
 import { InvalidBlockError } from '../parseBlock.ts'
-import { createLogRequests, type BlockRange } from './createLogRequests.ts'
+import { createLogRequests, toTopic, type BlockRange } from './createLogRequests.ts'
 
 /** Requests the logs of transfers and approvals from or to an address. */
 export type RequestLogs = (address: Hex, range: BlockRange) => Promise<readonly unknown[]>
@@ -41,11 +41,12 @@ export function createSharedLogs(rpc: ChainRpc): RequestLogs {
   }
 }
 
+/** Compares whole topics: a token id may end like an address. */
 function hasAccount(log: unknown, address: Hex): boolean {
   const topics = getField(log, 'topics')
-  const account = address.slice(2)
+  const account = toTopic(address)
   return (
     Array.isArray(topics) &&
-    topics.slice(1).some((topic: unknown) => typeof topic === 'string' && topic.toLowerCase().endsWith(account))
+    topics.slice(1).some((topic: unknown) => typeof topic === 'string' && topic.toLowerCase() === account)
   )
 }

@@ -4,10 +4,11 @@ import { NoEndpointError } from '../../kit/chain/postJsonRpc.ts'
 import { describeTransactionFinder, type KnownSource } from '../../testing/describeTransactionFinder.ts'
 import { startTransferChain, type TransferChain } from '../../testing/transferChain.ts'
 import type { Hex } from '../block.ts'
+import { eventSignatures } from '../parseLog.ts'
 import { createLogFinder } from './logFinder.ts'
 import { createOtterscanFinder } from './otterscanFinder.ts'
 import { joinFinders, type TransactionFinder } from './transactionFinder.ts'
-import type { TransactionReference } from './createLogRequests.ts'
+import { toQuantity, type TransactionReference } from './createLogRequests.ts'
 
 const account: Hex = `0x${'a7'.repeat(20)}`
 let chain: TransferChain
@@ -89,6 +90,20 @@ test('addresses that are searched at the same time share the requests for logs, 
   expect(requests).toBe(1)
   expect(together).toEqual(alone)
   expect(together.map(({ references }) => references.length > 0)).toEqual([true, true, false])
+})
+
+test('a token id that ends like an address is not a transfer of that address', async () => {
+  const [sender, receiver, other] = ['b1', 'b2', 'b3'].map((byte): Hex => `0x${byte.repeat(20)}`) as [Hex, Hex, Hex]
+  const toTopic = (address: Hex, padding = '0'): Hex => `0x${address.slice(2).padStart(64, padding)}`
+  const transfer = {
+    address: account,
+    blockNumber: toQuantity(range.from),
+    transactionHash: `0x${'c1'.repeat(32)}`,
+    topics: [eventSignatures.transfer, toTopic(sender), toTopic(receiver), toTopic(other, 'f')],
+  }
+  const finder = createLogFinder({ ...chain.rpc, batch: async () => [[transfer]] })
+  const found = await Promise.all([receiver, other].map((each) => finder.find(each, range)))
+  expect(found.map(({ references }) => references.length)).toEqual([1, 0])
 })
 
 test('several addresses that share a refused request make the window smaller once', async () => {
