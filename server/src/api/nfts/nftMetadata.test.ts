@@ -51,6 +51,15 @@ function read(uri: string, safeFetch = near): Promise<NftMetadata | undefined> {
   })
 }
 
+test('the content type of an inlined picture has 255 characters at most', async () => {
+  const readImage = (type: string): Promise<NftMetadata | undefined> =>
+    read(`data:application/json,${encodeURIComponent(JSON.stringify({ image: `data:${type},x` }))}`)
+  const longest = `image/${'a'.repeat(249)}`
+  expect((await readImage(longest))?.contentType).toBe(longest)
+  // Each page of a history contains the content type twice for each NFT.
+  expect(await readImage(`${longest}a`)).toEqual({})
+})
+
 test('NFT metadata has name and picture', async () => {
   const { url } = await serveMetadata((response) =>
     response.end('{"name":"Key","image":"https://pictures.example/7.png"}'),

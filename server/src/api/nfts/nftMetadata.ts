@@ -91,11 +91,12 @@ function leavesFolder(path: string): boolean {
   return path.split(/[/\\]/).some((segment) => segment === '.' || segment === '..')
 }
 
-/** Parses a data URI (RFC 2397). */
+/** Parses a data URI (RFC 2397). Its media type has 255 characters at most (RFC 6838). */
 export function parseDataUri(uri: string): { type: string; body: Buffer } | undefined {
-  const [, type = 'text/plain', options = '', written = ''] =
-    /^data:([\w.+/-]*)((?:;[^,;]*)*),([\s\S]*)$/.exec(uri) ?? []
-  if (!uri.startsWith('data:') || written.length > 4 * metadataBytes) return undefined
+  const parts = /^data:([\w.+/-]{0,255})((?:;[^,;]*)*),([\s\S]*)$/.exec(uri)
+  if (parts === null) return undefined
+  const [, type = '', options = '', written = ''] = parts
+  if (written.length > 4 * metadataBytes) return undefined
   const body = options.endsWith(';base64')
     ? Buffer.from(written, 'base64')
     : Buffer.from(decodePercent(written), 'utf8')
