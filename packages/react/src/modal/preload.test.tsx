@@ -118,3 +118,42 @@ test('a prepared dialog with logins shows their place, and the logins when it op
   await screen.getByRole('button', { name: 'Connect' }).click()
   await expect.element(screen.getByRole('textbox')).toBeVisible()
 })
+
+test('a click shows the prepared dialog before its content is rendered with the state of the open modal', async () => {
+  const { latchkey, clock } = fakeLoginWorld()
+  const screen = await renderApp(latchkey)
+  clock.advance(1_000)
+  await expect.poll(() => findDialog()?.querySelector('.login-room') ?? null).not.toBeNull()
+  await waitForFrames()
+  const { showModal } = HTMLDialogElement.prototype
+  const shown: string[] = []
+  HTMLDialogElement.prototype.showModal = function (this: HTMLDialogElement) {
+    shown.push(this.querySelector('input') === null ? 'prepared' : 'rendered again')
+    showModal.call(this)
+  }
+  onTestFinished(() => void Object.assign(HTMLDialogElement.prototype, { showModal }))
+  await screen.getByRole('button', { name: 'Connect' }).click()
+  await expect.element(screen.getByRole('textbox')).toBeVisible()
+  expect(shown).toEqual(['prepared'])
+})
+
+test('an idle page lays out the closed dialog once, and no frame shows it', async () => {
+  const { latchkey, clock } = fakeWorld({ connectors: [fakeConnector()] })
+  const { getBoundingClientRect } = HTMLDialogElement.prototype
+  const layouts: string[] = []
+  HTMLDialogElement.prototype.getBoundingClientRect = function (this: HTMLDialogElement) {
+    const { display, visibility } = getComputedStyle(this)
+    layouts.push(display === 'none' ? display : visibility)
+    return getBoundingClientRect.call(this)
+  }
+  onTestFinished(() => void Reflect.deleteProperty(HTMLDialogElement.prototype, 'getBoundingClientRect'))
+  await renderApp(latchkey)
+  clock.advance(1_000)
+  await expect.poll(() => findDialog()?.querySelector('.card') ?? null).not.toBeNull()
+  clock.advance(1_000)
+  await expect.poll(() => layouts).toEqual(['hidden', 'none'])
+  const dialog = findDialog()
+  expect(dialog?.getAttribute('style') ?? '').toBe('')
+  expect(dialog?.getAnimations()).toEqual([])
+  expect(dialog === null ? '' : getComputedStyle(dialog).display).toBe('none')
+})

@@ -1,5 +1,5 @@
 import { currentEntry, modalReady, type ModalState } from '@latchkey/modal'
-import { useEffect, useLayoutEffect, type ReactElement, type RefObject } from 'react'
+import { memo, useEffect, useLayoutEffect, type NamedExoticComponent, type ReactElement, type RefObject } from 'react'
 import { ErrorBoundary } from '../../boundary/ErrorBoundary.tsx'
 import { FailedView } from '../../boundary/FailedView.tsx'
 import { useLatchkey } from '../../context.ts'
@@ -20,7 +20,7 @@ type ModalBoxProps = {
 }
 
 /** The box of the modal, floating or embedded. It shows a message if its header or its alerts fail. */
-export function ModalBox(props: ModalBoxProps): ReactElement {
+export const ModalBox: NamedExoticComponent<ModalBoxProps> = /* @__PURE__ */ memo(function ModalBox(props) {
   return (
     <ErrorBoundary
       place="modal"
@@ -37,7 +37,7 @@ export function ModalBox(props: ModalBoxProps): ReactElement {
       <ModalBoxContent {...props} />
     </ErrorBoundary>
   )
-}
+})
 
 function ModalBoxContent({ modal, embedded = false, elementRef }: ModalBoxProps): ReactElement {
   const latchkey = useLatchkey()

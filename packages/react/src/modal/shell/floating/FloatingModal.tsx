@@ -1,6 +1,15 @@
 import { internalsOf } from '@latchkey/core/internal'
 import { closeModal, currentEntry, modalOf, prepareModal, type ModalState } from '@latchkey/modal'
-import { useEffect, useLayoutEffect, useRef, useState, type ReactElement } from 'react'
+import {
+  useDeferredValue,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ReactElement,
+  type RefObject,
+} from 'react'
 import { createPortal } from 'react-dom'
 import { useLatchkey, useLatchkeyContext } from '../../../context.ts'
 import { useStore } from '../../../useStore.ts'
@@ -10,6 +19,8 @@ import { ModalTexts } from '../ModalTexts.tsx'
 import { focusTitle, ShadowRootContext, useShadowRoot } from '../shadowRoot.ts'
 import { Notice } from '../Notice.tsx'
 import { Toast } from '../Toast.tsx'
+import { runWhenIdle } from '../../runWhenIdle.ts'
+import { layOutClosed } from './layOutClosed.ts'
 import { useDragToDismiss } from './useDragToDismiss.ts'
 import { useKeyboardInset } from './useKeyboardInset.ts'
 import { useModalRoot } from './useModalRoot.ts'
@@ -52,15 +63,18 @@ function Dialog({ modal, prepares }: { modal: ModalState; prepares: boolean }): 
   const drawn = useLastOpenState(modal)
   const { key, prepared } = usePreparedState(modal)
   const shown = drawn.open ? drawn : prepares ? prepared : undefined
+  const content = useContent(shown, !drawn.open)
   const close = (): void => closeModal(latchkey)
   const drag = useDragToDismiss(card, { isSheet: () => matchMedia(sheetQuery).matches, dismiss: close })
 
+  useLayoutAtIdle(dialog, content?.isPrepared === true)
+  // Before the dialog opens: it measures the page twice, which would lay out the open dialog again.
+  useScrollLock(modal.open)
   useLayoutEffect(() => {
     if (!modal.open) return dialog.current?.close()
     if (dialog.current?.open === false) dialog.current.showModal()
     focusTitle(root)
   }, [root, modal.open])
-  useScrollLock(modal.open)
   useKeyboardInset(dialog, modal.open)
   useOwnEvents(root, modal.open)
 
@@ -84,9 +98,9 @@ function Dialog({ modal, prepares }: { modal: ModalState; prepares: boolean }): 
         close()
       }}
     >
-      {shown !== undefined && (
-        <IsPreparedContext.Provider value={!drawn.open}>
-          <ModalBox key={key} elementRef={card} modal={shown} />
+      {content !== undefined && (
+        <IsPreparedContext.Provider value={content.isPrepared}>
+          <ModalBox key={key} elementRef={card} modal={content.modal} />
         </IsPreparedContext.Provider>
       )}
       {modal.open && <Toast />}
@@ -102,10 +116,37 @@ function usePreparedState(modal: ModalState): { key: string; prepared: (ModalSta
   const latchkey = useLatchkey()
   const [key, setKey] = useState<string>()
   // The prepared view depends on whether a wallet is connected.
-  useStore(latchkey.wallet)
-  const prepared = key === undefined ? prepareModal(latchkey) : undefined
+  const wallet = useStore(latchkey.wallet)
+  // oxlint-disable-next-line react/exhaustive-deps -- it reads the state of the wallet
+  const state = useMemo(() => prepareModal(latchkey), [latchkey, wallet])
+  const prepared = key === undefined ? state : undefined
   if (modal.open && key === undefined) setKey(currentEntry(modal) === prepared?.history[0] ? 'prepared' : 'opened')
   return { key: key ?? 'prepared', prepared }
+}
+
+type Content = { modal: ModalState & { open: true }; isPrepared: boolean }
+
+/**
+ * Returns what the dialog contains. A prepared view opens as it is, and is rendered with the state of the open modal once the
+ * browser has painted it.
+ */
+function useContent(modal: Content['modal'] | undefined, isPrepared: boolean): Content | undefined {
+  const content = useMemo(() => (modal === undefined ? undefined : { modal, isPrepared }), [modal, isPrepared])
+  const previous = useDeferredValue(content)
+  const opensPrepared =
+    content?.isPrepared === false &&
+    previous?.isPrepared === true &&
+    currentEntry(content.modal) === currentEntry(previous.modal)
+  return opensPrepared ? previous : content
+}
+
+/** Lays out a prepared dialog while the page is idle. */
+function useLayoutAtIdle(dialog: RefObject<HTMLDialogElement | null>, isPrepared: boolean): void {
+  const { clock } = internalsOf(useLatchkey())
+  useEffect(() => {
+    if (!isPrepared) return
+    return runWhenIdle(clock, () => dialog.current !== null && layOutClosed(dialog.current))
+  }, [clock, dialog, isPrepared])
 }
 
 /** Returns the modal's state, and keeps the last open state for a moment after closing. */
