@@ -1,4 +1,4 @@
-import { openModal } from '@latchkey/modal'
+import { closeModal, openModal } from '@latchkey/modal'
 import { fakeConnector, fakeLoginWorld, fakeWorld } from '@latchkey/core/fakes'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -57,6 +57,24 @@ test('an idle page prepares the closed dialog, and the first click shows the sam
   expect(modalRoot().querySelector('.card')).toBe(card)
   expect(modalRoot().querySelectorAll('.pane')).toHaveLength(1)
   expect(modalRoot().querySelector('.pane')).toBe(pane)
+})
+
+test('a modal that was closed is prepared again, and the next click shows it', async () => {
+  const { latchkey, clock } = fakeWorld({ connectors: [fakeConnector()] })
+  const screen = await renderApp(latchkey)
+  clock.advance(1_000)
+  await expect.poll(() => findDialog()?.querySelector('.card') ?? null).not.toBeNull()
+  const first = modalRoot().querySelector('.card')
+  openModal(latchkey)
+  await expect.element(screen.getByRole('dialog', { name: 'Connect wallet' })).toBeVisible()
+  closeModal(latchkey)
+  await expect.poll(() => findDialog()?.open).toBe(false)
+  clock.advance(1_000)
+  await expect.poll(() => modalRoot().querySelector('.card') ?? first).not.toBe(first)
+  const second = modalRoot().querySelector('.card')
+  await screen.getByRole('button', { name: 'Connect' }).click()
+  await expect.element(screen.getByRole('dialog', { name: 'Connect wallet' })).toBeVisible()
+  expect(modalRoot().querySelector('.card')).toBe(second)
 })
 
 test('a prepared dialog that opens with another view shows only that view', async () => {

@@ -1,15 +1,5 @@
-import { internalsOf } from '@latchkey/core/internal'
-import { closeModal, currentEntry, modalOf, prepareModal, type ModalState } from '@latchkey/modal'
-import {
-  useDeferredValue,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-  type ReactElement,
-  type RefObject,
-} from 'react'
+import { closeModal, modalOf, type ModalState } from '@latchkey/modal'
+import { useLayoutEffect, useRef, type ReactElement } from 'react'
 import { createPortal } from 'react-dom'
 import { useLatchkey, useLatchkeyContext } from '../../../context.ts'
 import { useStore } from '../../../useStore.ts'
@@ -19,8 +9,8 @@ import { ModalTexts } from '../ModalTexts.tsx'
 import { focusTitle, ShadowRootContext, useShadowRoot } from '../shadowRoot.ts'
 import { Notice } from '../Notice.tsx'
 import { Toast } from '../Toast.tsx'
-import { runWhenIdle } from '../../runWhenIdle.ts'
-import { layOutClosed } from './layOutClosed.ts'
+import { useDialogContent } from './useDialogContent.ts'
+import { useLayoutAtIdle } from './useLayoutAtIdle.ts'
 import { useDragToDismiss } from './useDragToDismiss.ts'
 import { useKeyboardInset } from './useKeyboardInset.ts'
 import { useModalRoot } from './useModalRoot.ts'
@@ -28,8 +18,6 @@ import { useOwnEvents } from './useOwnEvents.ts'
 import { usePaymentTracking } from '../payments/usePaymentTracking.ts'
 import { useScrollLock } from './useScrollLock.ts'
 
-/** The time that the last view stays mounted after closing, so that it can fade out. */
-const fadeOutMilliseconds = 250
 const sheetQuery = '(max-width: 429px)'
 
 /** The modal above the page. */
@@ -60,10 +48,7 @@ function Dialog({ modal, prepares }: { modal: ModalState; prepares: boolean }): 
   const root = useShadowRoot()
   const dialog = useRef<HTMLDialogElement>(null)
   const card = useRef<HTMLDivElement>(null)
-  const drawn = useLastOpenState(modal)
-  const { key, prepared } = usePreparedState(modal)
-  const shown = drawn.open ? drawn : prepares ? prepared : undefined
-  const content = useContent(shown, !drawn.open)
+  const { key, content } = useDialogContent(modal, prepares)
   const close = (): void => closeModal(latchkey)
   const drag = useDragToDismiss(card, { isSheet: () => matchMedia(sheetQuery).matches, dismiss: close })
 
@@ -106,56 +91,4 @@ function Dialog({ modal, prepares }: { modal: ModalState; prepares: boolean }): 
       {modal.open && <Toast />}
     </dialog>
   )
-}
-
-/**
- * Returns the state in which the closed dialog is rendered, so that the first click only shows it. The key changes if the
- * modal opens with another view.
- */
-function usePreparedState(modal: ModalState): { key: string; prepared: (ModalState & { open: true }) | undefined } {
-  const latchkey = useLatchkey()
-  const [key, setKey] = useState<string>()
-  // The prepared view depends on whether a wallet is connected.
-  const wallet = useStore(latchkey.wallet)
-  // oxlint-disable-next-line react/exhaustive-deps -- it reads the state of the wallet
-  const state = useMemo(() => prepareModal(latchkey), [latchkey, wallet])
-  const prepared = key === undefined ? state : undefined
-  if (modal.open && key === undefined) setKey(currentEntry(modal) === prepared?.history[0] ? 'prepared' : 'opened')
-  return { key: key ?? 'prepared', prepared }
-}
-
-type Content = { modal: ModalState & { open: true }; isPrepared: boolean }
-
-/**
- * Returns what the dialog contains. A prepared view opens as it is, and is rendered with the state of the open modal once the
- * browser has painted it.
- */
-function useContent(modal: Content['modal'] | undefined, isPrepared: boolean): Content | undefined {
-  const content = useMemo(() => (modal === undefined ? undefined : { modal, isPrepared }), [modal, isPrepared])
-  const previous = useDeferredValue(content)
-  const opensPrepared =
-    content?.isPrepared === false &&
-    previous?.isPrepared === true &&
-    currentEntry(content.modal) === currentEntry(previous.modal)
-  return opensPrepared ? previous : content
-}
-
-/** Lays out a prepared dialog while the page is idle. */
-function useLayoutAtIdle(dialog: RefObject<HTMLDialogElement | null>, isPrepared: boolean): void {
-  const { clock } = internalsOf(useLatchkey())
-  useEffect(() => {
-    if (!isPrepared) return
-    return runWhenIdle(clock, () => dialog.current !== null && layOutClosed(dialog.current))
-  }, [clock, dialog, isPrepared])
-}
-
-/** Returns the modal's state, and keeps the last open state for a moment after closing. */
-function useLastOpenState(modal: ModalState): ModalState {
-  const { clock } = internalsOf(useLatchkey())
-  const [drawn, setDrawn] = useState(modal)
-  if (modal.open && drawn !== modal) setDrawn(modal)
-  useEffect(() => {
-    if (!modal.open) return clock.after(fadeOutMilliseconds, () => setDrawn({ open: false }))
-  }, [clock, modal.open])
-  return modal.open ? modal : drawn
 }
