@@ -1,6 +1,14 @@
-import { AckPolicy, DeliverPolicy, jetstream, jetstreamManager, type JetStreamManager } from '@nats-io/jetstream'
+import {
+  AckPolicy,
+  DeliverPolicy,
+  jetstream,
+  jetstreamManager,
+  type JetStreamManager,
+  type JsMsg,
+} from '@nats-io/jetstream'
 import { headers, type Msg, type NatsConnection } from '@nats-io/transport-node'
 import { getField } from '../runtime/getField.ts'
+import { collectEntries, type ConsumedMessage } from './collectEntries.ts'
 
 /** A message of a stream. `header` is our only header; `payload` is empty if only headers were read. */
 export type StreamEntry = { sequence: number; subject: string; header: string; payload: Buffer }
@@ -31,10 +39,10 @@ export type NatsStream = {
    * @param isExpected false for another message. The result may be one nevertheless: the leader's
    */
   read(sequence: number, isExpected: (entry: StreamEntry) => boolean): Promise<StreamEntry | undefined>
-  /** Reads the headers of messages from a sequence on, in their order. */
+  /** Reads the headers of messages from a sequence on, in their order. Rejects if one of them was lost on the way. */
   readHeaders(subject: string, from: number, limit: number): Promise<readonly StreamEntry[]>
-  /** The sequences of the oldest message and of the last one ever appended. */
-  bounds(): Promise<{ first: number; last: number }>
+  /** The sequences of the oldest message and of the last one ever appended, and the server that leads the stream in a cluster. */
+  bounds(): Promise<{ first: number; last: number; leader: string | undefined }>
   delete(sequence: number): Promise<void>
   /** Deletes all messages before a sequence. */
   deleteBefore(sequence: number): Promise<void>
@@ -55,6 +63,8 @@ const headerName = 'Latchkey'
 const expectedName = 'Nats-Expected-Last-Subject-Sequence'
 /** A stream that lost its leader elects another within seconds; callers repeat failed requests. */
 const timeoutMs = 2_000
+/** The most time for a fetch. It ends when all messages have arrived; a busy server misses its heartbeats, which are half of it. */
+const fetchMs = 5_000
 const consumerThresholdNs = 10_000_000_000
 const wrongLastSequence = 10_071
 /** The file store refused the message, because it has reached its limit of bytes. */
@@ -91,8 +101,8 @@ export function openNatsStream({ connection, manager, name, isReplicated }: Nats
     },
     readHeaders: (subject, from, limit) => readHeaders({ connection, manager, name }, { subject, from, limit }),
     async bounds() {
-      const { state } = await manager.streams.info(name)
-      return { first: state.first_seq, last: state.last_seq }
+      const { state, cluster } = await manager.streams.info(name)
+      return { first: state.first_seq, last: state.last_seq, leader: cluster?.leader }
     },
     async delete(sequence) {
       await manager.streams.deleteMessage(name, sequence, false).catch(ignoreMissing)
@@ -172,18 +182,21 @@ async function readHeaders(
     mem_storage: true,
     num_replicas: 1,
   })
-  const entries: StreamEntry[] = []
   try {
     const count = Math.min(info.num_pending, limit)
-    if (count === 0) return entries
+    if (count === 0) return []
     const consumer = await jetstream(connection).consumers.get(name, info.name)
-    for await (const message of await consumer.fetch({ max_messages: count, expires: 2_000 })) {
-      const header = message.headers?.get(headerName) ?? ''
-      entries.push({ sequence: message.seq, subject: message.subject, header, payload: Buffer.alloc(0) })
-    }
-    return entries
+    const messages = await consumer.fetch({ max_messages: count, expires: fetchMs })
+    return await collectEntries(mapToEntries(messages), count)
   } finally {
     void manager.consumers.delete(name, info.name).catch(() => undefined)
+  }
+}
+
+async function* mapToEntries(messages: AsyncIterable<JsMsg>): AsyncGenerator<ConsumedMessage<StreamEntry>> {
+  for await (const { info, seq, subject, headers: received } of messages) {
+    const header = received?.get(headerName) ?? ''
+    yield { place: info.deliverySequence, entry: { sequence: seq, subject, header, payload: Buffer.alloc(0) } }
   }
 }
 

@@ -75,6 +75,11 @@ export type Mailbox = {
   acknowledge(receipt: Receipt, client: string): Promise<void>
   /** Deletes expired messages. @returns their number */
   deleteExpired(): Promise<number>
+  /**
+   * Calls a listener when messages of some topics may have other sequences than before, because the store has lost a server. What
+   * is known about their sequences has to be forgotten then.
+   */
+  onRenumbered?(listener: (isAffected: (topic: string) => boolean) => void): void
   /** Resolves when all pending writes are done. */
   idle(): Promise<void>
 }

@@ -4,9 +4,10 @@ import type { Clock } from '../../../kit/runtime/clock.ts'
 import type { MailboxLimits } from '../../limits/admitMessages.ts'
 import { hashReceiver } from '../acknowledgements.ts'
 import type { Mailbox } from '../mailbox.ts'
+import { createLeaderWatch } from './createLeaderWatch.ts'
 import { createExpirySweep } from './expirySweep.ts'
 import { createMessageAppends } from './messageAppends.ts'
-import type { Partitions } from './openPartitions.ts'
+import type { Partition, Partitions } from './openPartitions.ts'
 import { createPublisherQuotas } from './publisherQuotas.ts'
 import { createReceiptLog } from './receiptLog.ts'
 import { createTopicLogs } from './topicLogs.ts'
@@ -47,7 +48,17 @@ export function createJetStreamMailbox(options: JetStreamMailboxOptions): Mailbo
   })
   const reads = createTopicReads({ partitions, logs, clock, flush: receipts.flush })
   const shared = createAgedGroups((group: readonly TopicRead[]) => Promise.all(group.map(reads.readTopic)), sharedReads)
-  const search = createUnacknowledgedSearch({ partitions, clock, bridgeReceiver: hashReceiver(bridgeClientId) })
+  const renumbered = new Set<(isAffected: (topic: string) => boolean) => void>()
+  const leaders = createLeaderWatch((partition: Partition) => {
+    logs.forgetPartition(partition)
+    for (const listener of renumbered) listener((topic) => partitions.ofTopic(topic) === partition)
+  })
+  const search = createUnacknowledgedSearch({
+    partitions,
+    leaders,
+    clock,
+    bridgeReceiver: hashReceiver(bridgeClientId),
+  })
   const sweep = createExpirySweep({ partitions, clock })
 
   return {
@@ -59,6 +70,7 @@ export function createJetStreamMailbox(options: JetStreamMailboxOptions): Mailbo
     findUnacknowledgedTopics: search.find,
     acknowledge: (receipt, client) => receipts.add(receipt, hashReceiver(client)),
     deleteExpired: sweep.run,
+    onRenumbered: (listener) => void renumbered.add(listener),
     async idle() {
       await appends.idle()
       await receipts.idle()

@@ -9,7 +9,7 @@ import { digestText, formatMessageHeader, formatPayload, type MessageHeader } fr
 import type { Partitions } from './openPartitions.ts'
 import type { PublisherQuotas } from './publisherQuotas.ts'
 import type { TopicLogs } from './topicLogs.ts'
-import { addMessage, createTopicState, forgetExpired, type TopicState } from './topicState.ts'
+import { addMessage, forgetExpired, type TopicState } from './topicState.ts'
 
 /** Stores messages in the logs of their topics. */
 export type MessageAppends = {
@@ -141,7 +141,7 @@ function createAttempt({
     const { publisher, bytes, expiresAt } = header
     const partition = partitions.ofTopic(topic)
     // A topic that this process does not know is usually new.
-    const state = mayBeStored ? await logs.refresh(topic) : (logs.known(topic) ?? createTopicState())
+    const state = mayBeStored ? await logs.refresh(topic) : (logs.known(topic) ?? logs.create(topic))
     const sequence = state.digests.get(header.digest) ?? 0
     const twin = state.messages.get(sequence)
     if (mayBeStored && twin?.publisher === publisher && twin.publishedAt === header.publishedAt) {

@@ -12,8 +12,12 @@ export type TopicLogs = {
   refresh(topic: string): Promise<TopicState>
   /** Reads the new receipts of a topic into its state. */
   refreshReceipts(topic: string, state: TopicState): Promise<void>
+  /** Creates the state of a topic that this process does not know. */
+  create(topic: string): TopicState
   /** Starts the state of a topic from scratch, because messages that it contains were deleted. */
   forget(topic: string): void
+  /** Starts the states of all topics of a partition from scratch, also those that are being read or changed now. */
+  forgetPartition(partition: Partition): void
   /** Keeps a state. Call it after each change of its size. */
   keep(topic: string, state: TopicState): void
 }
@@ -27,8 +31,20 @@ const entriesPerRead = 1_000
 /** Creates the logs of a mailbox. The states that were used last are kept in memory. */
 export function createTopicLogs(partitions: Pick<Partitions, 'ofTopic'>): TopicLogs {
   const states = new LRUCache<string, TopicState>({ maxSize: maxEntries, maxEntrySize: maxEntries })
+  const generations = new Map<Partition, number>()
+  const generationOf = (topic: string): number => generations.get(partitions.ofTopic(topic)) ?? 0
+
+  function findKnown(topic: string): TopicState | undefined {
+    const state = states.get(topic)
+    return state?.generation === generationOf(topic) ? state : undefined
+  }
+
+  function create(topic: string): TopicState {
+    return createTopicState(generationOf(topic))
+  }
 
   function keep(topic: string, state: TopicState): void {
+    if (state.generation !== generationOf(topic)) return
     states.set(topic, state, { size: 1 + state.messages.size + state.receipts.size })
   }
 
@@ -43,10 +59,10 @@ export function createTopicLogs(partitions: Pick<Partitions, 'ofTopic'>): TopicL
   }
 
   return {
-    known: (topic) => states.get(topic),
+    known: findKnown,
     async refresh(topic) {
       const partition = partitions.ofTopic(topic)
-      const state = states.get(topic) ?? createTopicState()
+      const state = findKnown(topic) ?? create(topic)
       await readNew(partition, partition.messageSubject(topic), state.lastMessage, (entry) => {
         const header = parseMessageHeader(entry.header)
         if (header !== undefined) addMessage(state, entry.sequence, header)
@@ -55,7 +71,9 @@ export function createTopicLogs(partitions: Pick<Partitions, 'ofTopic'>): TopicL
       return state
     },
     refreshReceipts,
+    create,
     forget: (topic) => void states.delete(topic),
+    forgetPartition: (partition) => void generations.set(partition, (generations.get(partition) ?? 0) + 1),
     keep,
   }
 }

@@ -43,7 +43,14 @@ function createDivergedStream(leader: StreamEntry[], replica: StreamEntry[]) {
   const partitions = { all: [partition], ofTopic: () => partition }
   // As above.
   const logs = createTopicLogs(partitions)
-  return createTopicReads({ partitions: partitions as never, logs, clock: { now: () => now }, flush: async () => {} })
+  const clock = { now: () => now + 1_000 * passedSeconds }
+  let passedSeconds = 0
+  return {
+    ...createTopicReads({ partitions: partitions as never, logs, clock, flush: async () => {} }),
+    /** As if the stream had another leader. */
+    forgetAll: () => logs.forgetPartition(partition),
+    pass: (seconds: number) => void (passedSeconds += seconds),
+  }
 }
 
 async function readTexts(reads: ReturnType<typeof createDivergedStream>): Promise<readonly string[]> {
@@ -63,6 +70,35 @@ test('a topic is read from scratch if the leader has other sequences than before
   expect(await readTexts(reads)).toEqual(['one', 'two'])
   // A replica with other sequences became the leader.
   leader.splice(0, 2, createEntry(2, 'one'), createEntry(3, 'two'))
-  await expect(readTexts(reads)).rejects.toThrow('another message under the sequence')
+  await expect(readTexts(reads)).rejects.toThrow('no message or another one under the sequence')
   expect(await readTexts(reads)).toEqual(['one', 'two'])
+})
+
+test('a message that no replica has at the moment is read later instead of being left out [R-02]', async () => {
+  const leader = [createEntry(1, 'one'), createEntry(2, 'two')]
+  const reads = createDivergedStream(leader, [])
+  expect(await readTexts(reads)).toEqual(['one', 'two'])
+  leader.splice(1, 1, createEntry(3, 'three'))
+  await expect(readTexts(reads)).rejects.toThrow('no message or another one under the sequence')
+  leader.splice(1, 0, createEntry(2, 'two'))
+  expect(await readTexts(reads)).toEqual(['one', 'two', 'three'])
+})
+
+test('a message that has expired and was deleted is left out', async () => {
+  const leader = [createEntry(1, 'one')]
+  const reads = createDivergedStream(leader, [])
+  expect(await readTexts(reads)).toEqual(['one'])
+  leader.splice(0, 1)
+  reads.pass(300)
+  expect(await readTexts(reads)).toEqual([])
+})
+
+test('a message that took the sequence of a known one is found once the log was forgotten [R-02]', async () => {
+  const leader = [createEntry(1, 'one'), createEntry(2, 'two')]
+  const reads = createDivergedStream(leader, leader)
+  expect(await readTexts(reads)).toEqual(['one', 'two'])
+  // The replica that became the leader has stored `two` behind a message that this process does not know.
+  leader.splice(1, 1, createEntry(2, 'between'), createEntry(3, 'two'))
+  reads.forgetAll()
+  expect(await readTexts(reads)).toEqual(['one', 'between', 'two'])
 })

@@ -38,7 +38,9 @@ const entriesPerRead = 200
 type Item = { topic: string; partition: Partition; streamSequence: number; header: MessageHeader }
 
 /** Creates the reads of a mailbox. */
-export function createTopicReads({ partitions, logs, clock, flush }: TopicReadsOptions): TopicReads {
+export function createTopicReads(options: TopicReadsOptions): TopicReads {
+  const { partitions, logs, clock, flush } = options
+
   async function listItems({ topic, client, after }: TopicRead): Promise<readonly Item[]> {
     await flush(topic)
     const partition = partitions.ofTopic(topic)
@@ -52,7 +54,7 @@ export function createTopicReads({ partitions, logs, clock, flush }: TopicReadsO
   }
 
   return {
-    readTopic: async (read) => readTopicPage(await listItems(read), page.messages, logs),
+    readTopic: async (read) => readTopicPage(await listItems(read), page.messages, options),
     async readTopics(topics, client) {
       const items: Item[] = []
       let isCut = false
@@ -62,10 +64,10 @@ export function createTopicReads({ partitions, logs, clock, flush }: TopicReadsO
         items.push(...lists.flatMap((list) => list.slice(0, page.messages)))
         isCut ||= lists.some((list) => list.length > page.messages)
       }
-      const { messages, hasMore } = await readTopicPage(items, Infinity, logs)
+      const { messages, hasMore } = await readTopicPage(items, Infinity, options)
       return { messages, hasMore: hasMore || isCut }
     },
-    readAll: (client, after) => readAll({ client, after, listItems, partitions, logs }),
+    readAll: (client, after) => readAll({ ...options, client, after, listItems }),
     async filterReceipts(receipts, client) {
       // A stream has many topics, so a sequence alone names a message of any of them.
       const undelivered = new Set<string>()
@@ -83,7 +85,11 @@ export function createTopicReads({ partitions, logs, clock, flush }: TopicReadsO
 }
 
 /** Reads the texts of the first items that fit into a page. */
-async function readTopicPage(items: readonly Item[], mostMessages: number, logs: TopicLogs): Promise<MessagePage> {
+async function readTopicPage(
+  items: readonly Item[],
+  mostMessages: number,
+  options: Pick<TopicReadsOptions, 'logs' | 'clock'>,
+): Promise<MessagePage> {
   const chosen: Item[] = []
   let bytes = 0
   for (const item of items) {
@@ -94,25 +100,24 @@ async function readTopicPage(items: readonly Item[], mostMessages: number, logs:
   const messages: RelayMessage[] = []
   for (let start = 0; start < chosen.length; start += concurrentReads) {
     const group = chosen.slice(start, start + concurrentReads)
-    const read = await Promise.all(group.map((item) => readMessage(item, logs)))
+    const read = await Promise.all(group.map((item) => readMessage(item, options)))
     messages.push(...read.filter((message) => message !== undefined))
   }
   const rest = items.slice(chosen.length)
   // A page without messages would make its reader start again.
-  if (messages.length === 0 && rest.length > 0) return readTopicPage(rest, mostMessages, logs)
+  if (messages.length === 0 && rest.length > 0) return readTopicPage(rest, mostMessages, options)
   return { messages, hasMore: rest.length > 0 }
 }
 
-type AllReadOptions = {
+type AllReadOptions = Omit<TopicReadsOptions, 'flush'> & {
   client: string
   after: MailboxPosition
-  partitions: Partitions
-  logs: TopicLogs
   listItems(read: TopicRead): Promise<readonly Item[]>
 }
 
 /** Reads the streams one after the other, from a position on. */
-async function readAll({ client, after, partitions, logs, listItems }: AllReadOptions): Promise<PositionedPage> {
+async function readAll(options: AllReadOptions): Promise<PositionedPage> {
+  const { client, after, partitions, listItems } = options
   const positions = parsePosition(after, partitions.all.length)
   const items: Item[] = []
   let hasMore = false
@@ -138,30 +143,30 @@ async function readAll({ client, after, partitions, logs, listItems }: AllReadOp
   const messages: RelayMessage[] = []
   for (let start = 0; start < items.length; start += concurrentReads) {
     const group = items.slice(start, start + concurrentReads)
-    const read = await Promise.all(group.map((item) => readMessage(item, logs)))
+    const read = await Promise.all(group.map((item) => readMessage(item, options)))
     messages.push(...read.filter((message) => message !== undefined))
   }
   return { messages, hasMore, position: formatPosition(positions) }
 }
 
 /**
- * Reads a message; `undefined` if it has been deleted since.
+ * Reads a message; `undefined` if it has expired and been deleted since.
  *
- * @throws Error if the stream has another message under this sequence, because its leader was replaced by a replica with other
- *   sequences. The next read of the topic reads its whole log
+ * @throws Error if the stream has no message or another one under this sequence, because its leader was replaced by a replica
+ *   with other sequences. The next read of the topic reads its whole log
  */
 async function readMessage(
   { topic, partition, streamSequence, header }: Item,
-  logs: Pick<TopicLogs, 'forget'>,
+  { logs, clock }: Pick<TopicReadsOptions, 'logs' | 'clock'>,
 ): Promise<RelayMessage | undefined> {
   const subject = partition.messageSubject(topic)
   const isMessage = (found: StreamEntry): boolean =>
     found.subject === subject && parseMessageHeader(found.header)?.digest === header.digest
   const entry = await partition.stream.read(streamSequence, isMessage)
-  if (entry === undefined) return undefined
-  if (!isMessage(entry)) {
+  if (entry === undefined && header.expiresAt <= clock.now()) return undefined
+  if (entry === undefined || !isMessage(entry)) {
     logs.forget(topic)
-    throw new Error('the stream has another message under the sequence of a known one')
+    throw new Error('the stream has no message or another one under the sequence of a known one')
   }
   return toRelayMessage(topic, partition.toSequence(streamSequence), header, entry.payload)
 }

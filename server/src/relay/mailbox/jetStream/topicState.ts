@@ -2,6 +2,8 @@ import type { MessageHeader } from './messageHeader.ts'
 
 /** The messages of a topic as a process knows them, without their texts. Sequences are those of the stream. */
 export type TopicState = {
+  /** A state of an earlier generation is not kept. See `TopicLogs.forgetPartition`. */
+  readonly generation: number
   readonly messages: Map<number, MessageHeader>
   /** The sequence of the last message with a digest. */
   readonly digests: Map<string, number>
@@ -22,8 +24,9 @@ export type TopicState = {
 const minForgotten = 100
 
 /** Creates the state of a topic without messages. */
-export function createTopicState(): TopicState {
+export function createTopicState(generation = 0): TopicState {
   return {
+    generation,
     messages: new Map(),
     digests: new Map(),
     receipts: new Map(),

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../kit/runtime/clock.ts'
 import type { MailboxPosition } from '../mailbox.ts'
 import { parseMessageHeader, parseReceiptHeader } from './messageHeader.ts'
+import type { LeaderWatch } from './createLeaderWatch.ts'
 import { formatPosition, parsePosition } from './formatPosition.ts'
 import { toTopic, type Partition, type Partitions } from './openPartitions.ts'
 
@@ -11,6 +12,7 @@ export type UnacknowledgedSearch = {
 
 export type UnacknowledgedSearchOptions = {
   partitions: Pick<Partitions, 'all'>
+  leaders: LeaderWatch
   clock: Clock
   /** Receipts of the bridge do not count. */
   bridgeReceiver: string
@@ -22,13 +24,14 @@ const entriesPerRead = 5_000
 
 /** Creates a search. Its position is a list of the last sequences that were checked, one of each stream. */
 export function createUnacknowledgedSearch(options: UnacknowledgedSearchOptions): UnacknowledgedSearch {
-  const { partitions, clock, bridgeReceiver } = options
+  const { partitions, leaders, clock, bridgeReceiver } = options
 
   async function searchPartition(
-    { stream, allSubjects }: Partition,
+    partition: Partition,
     after: number,
   ): Promise<{ topics: ReadonlySet<string>; last: number }> {
-    const { last: end } = await stream.bounds()
+    const { stream, allSubjects } = partition
+    const { last: end } = await leaders.readBounds(partition)
     if (end <= after) return { topics: new Set(), last: after }
     const entries = await stream.readHeaders(allSubjects, after + 1, entriesPerRead)
     const youngest = clock.now() - acknowledgementTimeoutMs
@@ -49,7 +52,7 @@ export function createUnacknowledgedSearch(options: UnacknowledgedSearchOptions)
   return {
     async find(after) {
       if (after === undefined) {
-        const bounds = await Promise.all(partitions.all.map(({ stream }) => stream.bounds()))
+        const bounds = await Promise.all(partitions.all.map(leaders.readBounds))
         return { topics: [], last: formatPosition(bounds.map(({ last }) => last)) }
       }
       const positions = parsePosition(after, partitions.all.length)
