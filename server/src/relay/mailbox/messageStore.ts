@@ -97,8 +97,10 @@ function createGroupStore(
     for (const { key, bytes } of admitted) {
       const row = stored.get(key) ?? storedAgain.get(key)
       if (row === undefined) continue
-      options.uncounted.add(row.sequence, { ...row, bytes })
-      options.estimates.add({ ...row, bytes })
+      const { topic, publisher, expiresAt } = row
+      const counted = { topic, publisher, expiresAt, bytes }
+      options.uncounted.add(row.sequence, counted)
+      options.estimates.add(counted)
       options.counter.countSoon(row.sequence)
     }
     return group.map((item): ItemResult => {
