@@ -1,7 +1,6 @@
 import type { Writable } from 'node:stream'
 import type { WebSocket } from 'ws'
 import { createTokenBucket } from '../../kit/limits/tokenBucket.ts'
-import { formatMessage } from '../methods/method.ts'
 import { tooManyRequests } from '../errors.ts'
 import type { AddressMemory } from '../limits/addressMemory.ts'
 import type { Tracing } from '../../kit/tracing/tracing.ts'
@@ -52,7 +51,7 @@ export function serveRelaySocket(dependencies: RelaySocketDependencies): RelaySo
   const deliveries = createDeliveries({
     ...dependencies,
     writer,
-    format: (message) => formatMessage(session, message),
+    attest: (message) => session.attest(message),
     onRoom: () => session.resume(),
   })
   const session = openClientSession({ ...dependencies, push: deliveries.push })
