@@ -20,6 +20,8 @@ export type TokenBucket = {
   isFull(): boolean
 }
 
+const accepted: TokenResult = Object.freeze({ ok: true })
+
 /** Creates a full bucket. */
 export function createTokenBucket(rate: Rate, clock: Clock): TokenBucket {
   let tokens = rate.burst
@@ -38,7 +40,7 @@ export function createTokenBucket(rate: Rate, clock: Clock): TokenBucket {
       fill()
       if (tokens < wanted) return { ok: false, retryAfter: Math.ceil((wanted - tokens) / rate.perSecond) }
       tokens -= wanted
-      return { ok: true }
+      return accepted
     },
     limitTo(most) {
       fill()

@@ -20,6 +20,7 @@ const maxSkippedGroups = 1_000
 
 type QueuedItem<Item, Result> = {
   item: Item
+  bytes: number
   resolve: (result: Result) => void
   reject: (reason: unknown) => void
 }
@@ -79,7 +80,7 @@ export function createBatch<Item, Result>(
       waiting = waiting.slice(size)
       gathering.count(group.length)
       await inContext(() => runGroup(group, run))
-      if (bytes !== undefined) queuedBytes -= group.reduce((sum, { item }) => sum + bytes.of(item), 0)
+      for (const { bytes: size } of group) queuedBytes -= size
     }
     working = undefined
   }
@@ -92,7 +93,7 @@ export function createBatch<Item, Result>(
         if (waiting.length >= limits.queue || isTooMuch) return reject(new BatchFullError('Too much waits already.'))
         queuedBytes += size
         if (capture !== undefined && waiting.length === 0) inContext = capture()
-        waiting.push({ item, resolve, reject })
+        waiting.push({ item, bytes: size, resolve, reject })
         working ??= work()
       }),
     idle: async () => {
@@ -137,8 +138,8 @@ function countGroup<Item, Result>(waiting: readonly QueuedItem<Item, Result>[], 
   const { group, bytes } = limits
   if (bytes === undefined) return group
   let size = 0
-  const tooMany = waiting.findIndex(({ item }, index) => {
-    size += bytes.of(item)
+  const tooMany = waiting.findIndex(({ bytes: added }, index) => {
+    size += added
     return index > 0 && (index >= group || size > bytes.group)
   })
   return tooMany === -1 ? group : tooMany

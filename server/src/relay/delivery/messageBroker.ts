@@ -35,12 +35,12 @@ export function createMessageBroker(bus: Bus): MessageBroker {
   function flush(): void {
     const messages = pending.toSorted((one, other) => one.sequence - other.sequence)
     pending = []
-    for (const { topic, ...message } of messages) bus.publish(topicChannel(topic), message)
+    for (const message of messages) bus.publish(topicChannel(message.topic), message)
   }
 
   function deliver(topic: string, subscribers: ReadonlySet<Subscriber>, received: BusMessage): void {
-    // Only processes of this server publish on this channel, in the form of `flush`.
-    const message = { ...received, topic } as unknown as RelayMessage
+    // Only processes of this server publish on this channel, in the form of `flush`. Those of earlier releases leave out the topic.
+    const message = (received['topic'] === topic ? received : { ...received, topic }) as unknown as RelayMessage
     for (const subscriber of subscribers) if (subscriber.clientId !== message.publisher) subscriber.deliver(message)
   }
 
