@@ -43,6 +43,11 @@ export type BatchLimits<Item> = {
    * one never waits.
    */
   gather?: number
+  /**
+   * True if a group that is not gathered starts without the end of the turn of the event loop, which takes long when thousands of
+   * connections end at once. Items that are added one after the other still share a group.
+   */
+  startsAtOnce?: boolean
   bytes?: BatchBytes<Item>
   /**
    * Captures the context of an added item, and returns a function that runs work in it. A group runs in the context of
@@ -66,7 +71,7 @@ export function createBatch<Item, Result>(
   limits: BatchLimits<Item>,
 ): Batch<Item, Result> {
   const { bytes, capture } = limits
-  const gathering = createGathering(limits.gather ?? 0)
+  const gathering = createGathering(limits.gather ?? 0, limits.startsAtOnce ?? false)
   let waiting: QueuedItem<Item, Result>[] = []
   let queuedBytes = 0
   let working: Promise<void> | undefined
@@ -106,7 +111,10 @@ export function createBatch<Item, Result>(
  * Decides how long to gather: for one turn of the event loop, or for some milliseconds if several items are expected. If
  * too few arrive, it is tried again after more and more groups, because the callers probably add one item at a time.
  */
-function createGathering(milliseconds: number): { wait(): Promise<void>; count(items: number): void } {
+function createGathering(
+  milliseconds: number,
+  startsAtOnce: boolean,
+): { wait(): Promise<void>; count(items: number): void } {
   let perMillisecond = 0
   let countedAt = performance.now()
   let isGathering = false
@@ -117,7 +125,7 @@ function createGathering(milliseconds: number): { wait(): Promise<void>; count(i
     async wait() {
       isGathering = skip === 0 && perMillisecond * milliseconds >= minGathered
       if (isGathering) await sleep(milliseconds)
-      else await new Promise(setImmediate)
+      else if (!startsAtOnce) await new Promise(setImmediate)
     },
     count(items) {
       const now = performance.now()

@@ -43,6 +43,7 @@ const groups: BatchLimits<Item> = {
   group: 500,
   queue: 20_000,
   gather: 5,
+  startsAtOnce: true,
   // The queue bounds the memory while the database stalls. Beyond it, publishes are refused.
   bytes: {
     group: 8 * 1024 * 1024,
