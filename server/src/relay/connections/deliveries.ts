@@ -41,8 +41,9 @@ const acknowledgementMs = 10_000
 
 /** Creates the deliveries of one connection. */
 export function createDeliveries({ writer, metrics, clock, attest, onRoom }: DeliveriesDependencies): Deliveries {
-  const unacknowledged = new Map<number, Delivered & { readonly sentAt: number }>()
-  /** The repetitions of messages that are still not acknowledged. Most connections have none, and an empty map takes 200 bytes. */
+  /** Most connections are idle, and an empty map takes 200 bytes. */
+  let unacknowledged: Map<number, Delivered & { readonly sentAt: number }> | undefined
+  /** The repetitions of messages that are still not acknowledged. */
   let repetitions: Map<string, number> | undefined
   let lastId = 0
   let responses = 0
@@ -63,16 +64,17 @@ export function createDeliveries({ writer, metrics, clock, attest, onRoom }: Del
   return {
     push(subscriptionId, message) {
       const id = lastId + 1
-      if (unacknowledged.size >= maxUnacknowledged) return false
+      if (unacknowledged !== undefined && unacknowledged.size >= maxUnacknowledged) return false
       if (!writer.trySendMessage(() => formatDelivery(id, subscriptionId, message, attest(message)))) return false
       lastId = id
       metrics.countDelivery()
+      unacknowledged ??= new Map()
       unacknowledged.set(id, { topic: message.topic, sequence: message.sequence, sentAt: clock.now() })
       return true
     },
     takeMessage(id) {
-      const delivered = unacknowledged.get(id)
-      if (delivered === undefined) return undefined
+      const delivered = unacknowledged?.get(id)
+      if (unacknowledged === undefined || delivered === undefined) return undefined
       unacknowledged.delete(id)
       if (repetitions !== undefined && repetitions.size > 0) repetitions.delete(placeKey(delivered))
       // With some room, so that not each acknowledgement makes the relay read the mailbox.
@@ -86,6 +88,7 @@ export function createDeliveries({ writer, metrics, clock, attest, onRoom }: Del
     },
     takeOverdue() {
       const overdue: Delivered[] = []
+      if (unacknowledged === undefined) return overdue
       for (const [id, delivered] of unacknowledged) {
         const repeated = countRepetitions(delivered)
         if (clock.now() - delivered.sentAt <= acknowledgementMs * 2 ** repeated) continue

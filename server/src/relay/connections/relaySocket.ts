@@ -21,8 +21,10 @@ export type RelaySocket = {
   checkProgress(): void
   /** Ends the connection with a close code and a reason. */
   close(code: number, reason: string): void
-  /** Resolves when the connection has ended. */
-  readonly closed: Promise<void>
+  /** Ends the session, because the connection has ended. */
+  end(): void
+  /** Resolves when the connection has ended. A method, because few wait for it, and a promise with its listener takes 400 bytes. */
+  closed(): Promise<void>
 }
 
 export type RelaySocketDependencies = Omit<ClientSessionDependencies, 'push'> & {
@@ -44,7 +46,7 @@ const leastCharged = 4_096
 const maxRefusals = 10
 const maxMissedPongs = 2
 
-/** Serves one connection until it ends. */
+/** Serves one connection, whose end the caller reports with `end`. */
 export function serveRelaySocket(dependencies: RelaySocketDependencies): RelaySocket {
   const { socket, clientId } = dependencies
   const writer = createSocketWriter({ ...dependencies, onDrain: () => session.resume() })
@@ -74,11 +76,6 @@ export function serveRelaySocket(dependencies: RelaySocketDependencies): RelaySo
   })
   // The library ends the connection itself; without a listener the error would end the process.
   socket.on('error', () => undefined)
-  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
-  socket.on('close', () => {
-    session.end()
-    writer.end()
-  })
 
   return {
     clientId,
@@ -93,7 +90,13 @@ export function serveRelaySocket(dependencies: RelaySocketDependencies): RelaySo
       socket.ping()
     },
     close: writer.close,
-    closed,
+    end() {
+      session.end()
+      writer.end()
+    },
+    async closed() {
+      if (socket.readyState !== socket.CLOSED) await new Promise((resolve) => socket.once('close', resolve))
+    },
   }
 }
 
