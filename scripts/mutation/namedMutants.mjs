@@ -377,7 +377,7 @@ export const namedMutants = [
   {
     name: 'a bucket that owes tokens is full again',
     file: `${server}/kit/limits/tokenBucket.ts`,
-    find: 'tokens = Math.min(tokens, most)',
+    find: 'this.#tokens = Math.min(this.#tokens, most)',
     replace: '',
     tests: `${server}/kit/limits/tokenBucket.test.ts`,
     title: 'may owe some',

@@ -1,4 +1,5 @@
 import { Gauge, type Registry } from 'prom-client'
+import { countColumnValues } from '../kit/database/arrayColumn.ts'
 import type { Database } from '../kit/database/database.ts'
 import type { Clock } from '../kit/runtime/clock.ts'
 import type { RelayMetrics } from './relayMetrics.ts'
@@ -70,7 +71,7 @@ export function countMessageGroups(database: Database, metrics: Pick<RelayMetric
     ...database,
     run(name, text, values) {
       const [topics] = values
-      if (name === insertStatementName && Array.isArray(topics)) metrics.countGroup(topics.length)
+      if (name === insertStatementName && Buffer.isBuffer(topics)) metrics.countGroup(countColumnValues(topics))
       return database.run(name, text, values)
     },
   }

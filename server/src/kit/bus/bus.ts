@@ -1,3 +1,5 @@
+import { createMultiMap } from '../runtime/multiMap.ts'
+
 /** A message between processes: plain data, so that a bus can send it as JSON. */
 export type BusMessage = { readonly [key: string]: string | number | boolean | null }
 
@@ -35,25 +37,16 @@ export type BusListeners = {
 
 /** Creates an empty list of listeners. */
 export function createBusListeners(): BusListeners {
-  const channels = new Map<string, Set<(message: BusMessage) => void>>()
+  const channels = createMultiMap<(message: BusMessage) => void>()
 
   return {
     channels: () => [...channels.keys()],
     emit(channel, message) {
-      for (const listener of channels.get(channel) ?? []) listener(message)
+      for (const listener of channels.get(channel)) listener(message)
     },
-    add(channel, listener) {
-      const listeners = channels.get(channel)
-      if (listeners === undefined) channels.set(channel, new Set([listener]))
-      else listeners.add(listener)
-      return { isFirst: listeners === undefined }
-    },
-    remove(channel, listener) {
-      const listeners = channels.get(channel)
-      if (listeners?.delete(listener) !== true || listeners.size > 0) return { isLast: false }
-      return { isLast: channels.delete(channel) }
-    },
-    clear: () => channels.clear(),
+    add: (channel, listener) => ({ isFirst: channels.add(channel, listener) }),
+    remove: (channel, listener) => ({ isLast: channels.remove(channel, listener) }),
+    clear: channels.clear,
   }
 }
 

@@ -5,10 +5,13 @@ import { createTestDatabase, type TestPostgres } from '../../testing/database.ts
 import {
   createBigintColumn,
   createBooleanColumn,
+  countColumnValues,
   createByteaColumn,
+  createEncodedByteaColumn,
   createIntegerColumn,
   createNumericColumn,
   createSmallintColumn,
+  createTextColumn,
   type ArrayColumn,
 } from './arrayColumn.ts'
 import { openDatabase, type Database } from './database.ts'
@@ -69,4 +72,27 @@ test('columns of integers and booleans keep their values', async () => {
   expect(await readBack(createIntegerColumn(), 'integer', integers)).toEqual(integers.map(toText))
   expect(await readBack(createSmallintColumn(), 'smallint', [0, -3, 32_767])).toEqual(['0', '-3', '32767'])
   expect(await readBack(createBooleanColumn(), 'boolean', [true, false])).toEqual(['true', 'false'])
+})
+
+test('a text column keeps texts in any language, and empty ones', async () => {
+  const text = fc.string({ unit: 'grapheme', maxLength: 300 }).map((each) => each.replaceAll('\0', ''))
+  await fc.assert(
+    fc.asyncProperty(fc.array(text, { maxLength: 100 }), async (values) => {
+      expect(await readBack(createTextColumn(), 'text', values)).toEqual(values)
+    }),
+    { numRuns: 20 },
+  )
+})
+
+test.each(['hex', 'latin1'] as const)('a bytea column keeps bytes that are given as %s', async (encoding) => {
+  const values = [Buffer.alloc(0), Buffer.from('00ff80', 'hex'), Buffer.alloc(32, 0xe9)]
+  const texts = values.map((each) => each.toString(encoding))
+  const expected = values.map((each) => `\\x${each.toString('hex')}`)
+  expect(await readBack(createEncodedByteaColumn(encoding), 'bytea', texts)).toEqual(expected)
+})
+
+test('an encoded column tells the number of its values', () => {
+  const column = createTextColumn()
+  for (const value of ['a', 'b', 'c']) column.add(value)
+  expect(countColumnValues(column.encode())).toBe(3)
 })

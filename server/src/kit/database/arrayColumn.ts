@@ -9,13 +9,19 @@ export type ArrayColumn<Value> = {
 }
 
 /** The object ids of PostgreSQL's types. */
-const oids = { boolean: 16, bytea: 17, bigint: 20, smallint: 21, integer: 23, numeric: 1_700 } as const
+const oids = { boolean: 16, bytea: 17, bigint: 20, smallint: 21, integer: 23, text: 25, numeric: 1_700 } as const
 
 /** Bytes of the header of an array with one dimension, and of the length of each value. */
 const [headerBytes, lengthBytes] = [20, 4]
+const countOffset = 12
 const initialBytes = 1_024
 /** Digits of a `numeric` are groups of four decimal digits. */
 const numericBase = 10_000
+
+/** Returns the number of values of an encoded column that is not empty. */
+export function countColumnValues(column: Buffer): number {
+  return column.readInt32BE(countOffset)
+}
 
 type Writer = {
   /** Reserves bytes for a value, after its length. Returns the buffer and the offset of the value. */
@@ -58,7 +64,7 @@ function createWriter(oid: number): Writer {
       buffer.writeInt32BE(dimensions, 0)
       buffer.writeInt32BE(Number(hasNulls), 4)
       buffer.writeInt32BE(oid, 8)
-      buffer.writeInt32BE(count, 12)
+      buffer.writeInt32BE(count, countOffset)
       // Arrays begin at index 1.
       buffer.writeInt32BE(1, 16)
       return buffer.subarray(0, dimensions === 0 ? headerBytes - 8 : size)
@@ -82,6 +88,38 @@ export function createByteaColumn(): ArrayColumn<`0x${string}` | undefined> {
       const bytes = (hex.length - 2) >> 1
       const { buffer, at } = writer.reserve(bytes)
       buffer.write(hex.slice(2), at, bytes, 'hex')
+    },
+    encode: writer.encode,
+  }
+}
+
+/**
+ * Creates a column of `bytea` from strings in another form than `createByteaColumn` takes.
+ *
+ * @param encoding `hex` digits, or `latin1` with a character per byte
+ */
+export function createEncodedByteaColumn(encoding: 'hex' | 'latin1'): ArrayColumn<string> {
+  const writer = createWriter(oids.bytea)
+  const charactersPerByte = encoding === 'hex' ? 2 : 1
+  return {
+    add(value) {
+      const bytes = value.length / charactersPerByte
+      const { buffer, at } = writer.reserve(bytes)
+      buffer.write(value, at, bytes, encoding)
+    },
+    encode: writer.encode,
+  }
+}
+
+/** Creates a column of `text`. */
+export function createTextColumn(): ArrayColumn<string> {
+  const writer = createWriter(oids.text)
+  return {
+    add(value) {
+      const bytes = Buffer.byteLength(value)
+      const { buffer, at } = writer.reserve(bytes)
+      // A text of as many bytes as characters is ASCII, which is copied faster.
+      buffer.write(value, at, bytes, bytes === value.length ? 'latin1' : 'utf8')
     },
     encode: writer.encode,
   }

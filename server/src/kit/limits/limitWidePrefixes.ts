@@ -78,6 +78,8 @@ function widen({ perSecond, burst }: Rate): Rate {
 
 /** The /48 of an IPv6 network in the form of `clientAddress`; `undefined` for other keys. */
 export function widePrefix(key: string): string | undefined {
+  // Most keys are no networks, and some are checked for each message.
+  if (!key.endsWith('/64')) return undefined
   const [, prefix] = network.exec(key) ?? []
   return prefix === undefined ? undefined : `${prefix}::/48`
 }

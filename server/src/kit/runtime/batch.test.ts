@@ -13,6 +13,19 @@ test('a batch runs the items of one turn in one call, in order', async () => {
   expect(groups).toEqual([[1, 2, 3]])
 })
 
+test('a group that starts at once has the items that were added together, and does not wait for the turn to end', async () => {
+  const groups: (readonly number[])[] = []
+  const run = async (items: readonly number[]): Promise<readonly number[]> => {
+    groups.push(items)
+    return items
+  }
+  const batch = createBatch(run, { group: 10, queue: 10, startsAtOnce: true })
+  let isTurnOver = false
+  setImmediate(() => (isTurnOver = true))
+  expect(await Promise.all([1, 2, 3].map((item) => batch.add(item)))).toEqual([1, 2, 3])
+  expect([groups, isTurnOver]).toEqual([[[1, 2, 3]], false])
+})
+
 test('a batch collects the next group while one runs, and never runs two at once', async () => {
   const groups: (readonly string[])[] = []
   const gate = createDeferred()

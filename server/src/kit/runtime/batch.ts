@@ -20,6 +20,7 @@ const maxSkippedGroups = 1_000
 
 type QueuedItem<Item, Result> = {
   item: Item
+  bytes: number
   resolve: (result: Result) => void
   reject: (reason: unknown) => void
 }
@@ -42,6 +43,11 @@ export type BatchLimits<Item> = {
    * one never waits.
    */
   gather?: number
+  /**
+   * True if a group that is not gathered starts without the end of the turn of the event loop, which takes long when thousands of
+   * connections end at once. Items that are added one after the other still share a group.
+   */
+  startsAtOnce?: boolean
   bytes?: BatchBytes<Item>
   /**
    * Captures the context of an added item, and returns a function that runs work in it. A group runs in the context of
@@ -65,7 +71,7 @@ export function createBatch<Item, Result>(
   limits: BatchLimits<Item>,
 ): Batch<Item, Result> {
   const { bytes, capture } = limits
-  const gathering = createGathering(limits.gather ?? 0)
+  const gathering = createGathering(limits.gather ?? 0, limits.startsAtOnce ?? false)
   let waiting: QueuedItem<Item, Result>[] = []
   let queuedBytes = 0
   let working: Promise<void> | undefined
@@ -79,7 +85,7 @@ export function createBatch<Item, Result>(
       waiting = waiting.slice(size)
       gathering.count(group.length)
       await inContext(() => runGroup(group, run))
-      if (bytes !== undefined) queuedBytes -= group.reduce((sum, { item }) => sum + bytes.of(item), 0)
+      for (const { bytes: size } of group) queuedBytes -= size
     }
     working = undefined
   }
@@ -92,7 +98,7 @@ export function createBatch<Item, Result>(
         if (waiting.length >= limits.queue || isTooMuch) return reject(new BatchFullError('Too much waits already.'))
         queuedBytes += size
         if (capture !== undefined && waiting.length === 0) inContext = capture()
-        waiting.push({ item, resolve, reject })
+        waiting.push({ item, bytes: size, resolve, reject })
         working ??= work()
       }),
     idle: async () => {
@@ -105,7 +111,10 @@ export function createBatch<Item, Result>(
  * Decides how long to gather: for one turn of the event loop, or for some milliseconds if several items are expected. If
  * too few arrive, it is tried again after more and more groups, because the callers probably add one item at a time.
  */
-function createGathering(milliseconds: number): { wait(): Promise<void>; count(items: number): void } {
+function createGathering(
+  milliseconds: number,
+  startsAtOnce: boolean,
+): { wait(): Promise<void>; count(items: number): void } {
   let perMillisecond = 0
   let countedAt = performance.now()
   let isGathering = false
@@ -116,7 +125,7 @@ function createGathering(milliseconds: number): { wait(): Promise<void>; count(i
     async wait() {
       isGathering = skip === 0 && perMillisecond * milliseconds >= minGathered
       if (isGathering) await sleep(milliseconds)
-      else await new Promise(setImmediate)
+      else if (!startsAtOnce) await new Promise(setImmediate)
     },
     count(items) {
       const now = performance.now()
@@ -137,8 +146,8 @@ function countGroup<Item, Result>(waiting: readonly QueuedItem<Item, Result>[], 
   const { group, bytes } = limits
   if (bytes === undefined) return group
   let size = 0
-  const tooMany = waiting.findIndex(({ item }, index) => {
-    size += bytes.of(item)
+  const tooMany = waiting.findIndex(({ bytes: added }, index) => {
+    size += added
     return index > 0 && (index >= group || size > bytes.group)
   })
   return tooMany === -1 ? group : tooMany

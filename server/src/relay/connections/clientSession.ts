@@ -112,14 +112,11 @@ export function createClientSession(dependencies: ClientSessionDependencies): Cl
   }
 }
 
-async function publish(
-  dependencies: Publishing,
-  { isPrompt, ...message }: PublishedMessage,
-): Promise<RelayMessage | undefined> {
-  const { clientId, origin, mailbox, broker, observer, metrics, onFault } = dependencies
+async function publish(dependencies: Publishing, published: PublishedMessage): Promise<RelayMessage | undefined> {
+  const { mailbox, broker, observer, metrics, onFault } = dependencies
   const startedAt = performance.now()
-  const release = reserve(dependencies, message)
-  const newMessage = { ...message, origin: originToStore(origin, message.tag), publisher: clientId }
+  const release = reserve(dependencies, published)
+  const newMessage = toNewMessage(dependencies, published)
   const stored = await mailbox.store(newMessage).catch((error: unknown) => {
     release()
     metrics.countRefusedMessage(error)
@@ -131,11 +128,19 @@ async function publish(
   if (stored.outcome === 'full') throw mailboxFull()
   if (stored.outcome === 'duplicate') {
     // The database may have stored the first attempt without confirming it, so that it was never broadcast.
-    broker.notifyGap([message.topic])
+    broker.notifyGap([published.topic])
     return undefined
   }
-  observer.messageStored(stored.message, isPrompt)
+  observer.messageStored(stored.message, published.isPrompt)
   return stored.message
+}
+
+/** Written out, because a spread of a message costs as much as parsing it. */
+function toNewMessage(
+  { clientId, origin }: Publishing,
+  { topic, message, ttl, tag, attestation }: PublishedMessage,
+): NewRelayMessage {
+  return { topic, message, ttl, tag, attestation, origin: originToStore(origin, tag), publisher: clientId }
 }
 
 /** Charges a message to the limits of its publisher. Returns a function that releases its bytes. */

@@ -21,7 +21,7 @@ beforeEach(() => {
     },
     metrics: { countDelivery: () => undefined },
     clock: { now: () => now },
-    format: ({ message }) => ({ message }),
+    attest: () => '',
     onRoom: () => undefined,
   })
 })
@@ -31,6 +31,13 @@ function newMessage(sequence: number): RelayMessage {
   return { ...facts, sequence, message: `message ${sequence}`, attestation: '', origin: '', expiresAt: 300_000 }
 }
 
+const dataOf = (message: string): object => ({
+  topic: 'ab'.repeat(32),
+  message,
+  publishedAt: 0,
+  tag: 1108,
+  attestation: '',
+})
 const push = (sequence: number): boolean => deliveries.push('subscription', newMessage(sequence))
 const listOverdue = (): readonly number[] => deliveries.takeOverdue().map(({ sequence }) => sequence)
 
@@ -93,10 +100,18 @@ test('a message that the client cannot take now is not a delivery', () => {
   expect(push(1)).toBe(false)
   isFull = false
   push(2)
-  expect(sent).toEqual([
-    '{"id":1,"jsonrpc":"2.0","method":"irn_subscription","params":{"id":"subscription","data":{"message":"message 2"}}}',
+  expect(sent.map((text): unknown => JSON.parse(text))).toEqual([
+    { id: 1, jsonrpc: '2.0', method: 'irn_subscription', params: { id: 'subscription', data: dataOf('message 2') } },
   ])
 })
+
+test.each(['', 'a"b', 'a\\b', 'line\n', '\u{1f511}é', '<script>', 'sealed+/=_-.'])(
+  'a delivery contains the message %j unchanged',
+  (message) => {
+    expect(deliveries.push('subscription', { ...newMessage(1), message })).toBe(true)
+    expect(JSON.parse(sent[0] ?? '')).toMatchObject({ params: { data: dataOf(message) } })
+  },
+)
 
 test('2,000 deliveries may wait for their acknowledgement, and overdue ones make room', () => {
   for (let sequence = 1; sequence <= 2_000; sequence++) expect(push(sequence)).toBe(true)

@@ -1,7 +1,6 @@
 import type { Writable } from 'node:stream'
 import type { WebSocket } from 'ws'
 import { createTokenBucket } from '../../kit/limits/tokenBucket.ts'
-import { formatMessage } from '../methods/method.ts'
 import { tooManyRequests } from '../errors.ts'
 import type { AddressMemory } from '../limits/addressMemory.ts'
 import type { Tracing } from '../../kit/tracing/tracing.ts'
@@ -22,8 +21,10 @@ export type RelaySocket = {
   checkProgress(): void
   /** Ends the connection with a close code and a reason. */
   close(code: number, reason: string): void
-  /** Resolves when the connection has ended. */
-  readonly closed: Promise<void>
+  /** Ends the session, because the connection has ended. */
+  end(): void
+  /** Resolves when the connection has ended. A method, because few wait for it, and a promise with its listener takes 400 bytes. */
+  closed(): Promise<void>
 }
 
 export type RelaySocketDependencies = Omit<ClientSessionDependencies, 'push'> & {
@@ -45,14 +46,14 @@ const leastCharged = 4_096
 const maxRefusals = 10
 const maxMissedPongs = 2
 
-/** Serves one connection until it ends. */
+/** Serves one connection, whose end the caller reports with `end`. */
 export function serveRelaySocket(dependencies: RelaySocketDependencies): RelaySocket {
   const { socket, clientId } = dependencies
   const writer = createSocketWriter({ ...dependencies, onDrain: () => session.resume() })
   const deliveries = createDeliveries({
     ...dependencies,
     writer,
-    format: (message) => formatMessage(session, message),
+    attest: (message) => session.attest(message),
     onRoom: () => session.resume(),
   })
   const session = openClientSession({ ...dependencies, push: deliveries.push })
@@ -75,11 +76,6 @@ export function serveRelaySocket(dependencies: RelaySocketDependencies): RelaySo
   })
   // The library ends the connection itself; without a listener the error would end the process.
   socket.on('error', () => undefined)
-  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
-  socket.on('close', () => {
-    session.end()
-    writer.end()
-  })
 
   return {
     clientId,
@@ -94,7 +90,13 @@ export function serveRelaySocket(dependencies: RelaySocketDependencies): RelaySo
       socket.ping()
     },
     close: writer.close,
-    closed,
+    end() {
+      session.end()
+      writer.end()
+    },
+    async closed() {
+      if (socket.readyState !== socket.CLOSED) await new Promise((resolve) => socket.once('close', resolve))
+    },
   }
 }
 

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { WebSocketServer, type WebSocket } from 'ws'
 import type { Access } from '../../kit/http/access.ts'
+import { createSlicedWork } from '../../kit/runtime/slicedWork.ts'
 import { clientAddress } from '../../kit/http/clientAddress.ts'
 import { rejectUpgrade } from '../../kit/http/upgrades.ts'
 import { acquireUntilClosed } from '../../kit/limits/concurrencyLimiter.ts'
@@ -48,6 +49,7 @@ const progressIntervalMs = 5_000
 /** Clients are disconnected over this time, so that they do not reconnect all at once. */
 const drainMs = 5_000
 const closeTimeoutMs = 1_000
+const endedPerTurn = 100
 const plainText = { 'content-type': 'text/plain' }
 const tooManyRequests: ConnectionRejection = {
   status: 429,
@@ -60,18 +62,26 @@ const tooManyRequests: ConnectionRejection = {
 export function createRelayUpgrades(dependencies: RelayUpgradesDependencies): RelayUpgrades {
   const { access, trustedProxies, limits, metrics, log } = dependencies
   const server = createWebSocketServer()
-  const sockets = new Set<RelaySocket>()
+  /** The connections, and the check that finds the reason to end each. */
+  const sockets = new Map<RelaySocket, LaterCheck>()
+  /** The ends of thousands of connections arrive at once when a network fails. Others must not wait for all of them. */
+  const ended = createSlicedWork((socket: RelaySocket) => {
+    sockets.delete(socket)
+    socket.end()
+  }, endedPerTurn)
   const admission = createAdmission(dependencies)
   metrics.watchConnections(() => sockets.size)
   const timers = startChecks(sockets)
+  const stopWatching = access.onChange(() => sockets.forEach(closeIfRejected))
 
   function accept(websocket: WebSocket, client: RelayClient, request: IncomingMessage): void {
     const socket = dependencies.serve(websocket, client, request.socket)
-    sockets.add(socket)
+    const check = createLaterCheck(request, client, access)
+    sockets.set(socket, check)
     metrics.countAccepted()
-    const findRejection = createLaterCheck(request, client, access)
-    closeWhenRejected(websocket, { findRejection, socket, access })
-    websocket.on('close', () => sockets.delete(socket))
+    websocket.on('close', () => ended.add(socket))
+    // The operator may have changed the access while the token was verified.
+    closeIfRejected(check, socket)
   }
 
   async function upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
@@ -102,33 +112,31 @@ export function createRelayUpgrades(dependencies: RelayUpgradesDependencies): Re
       admission.close()
       for (const timer of timers) clearInterval(timer)
       const jitterMs = sockets.size > 50 ? drainMs : 0
-      await Promise.all([...sockets].map((socket) => disconnect(socket, Math.random() * jitterMs)))
+      await Promise.all([...sockets.keys()].map((socket) => disconnect(socket, Math.random() * jitterMs)))
+      ended.finish()
     },
     close() {
+      stopWatching()
       for (const websocket of server.clients) websocket.terminate()
       server.close()
+      ended.finish()
     },
   }
 }
 
-function startChecks(sockets: ReadonlySet<RelaySocket>): readonly NodeJS.Timeout[] {
+function startChecks(sockets: ReadonlyMap<RelaySocket, LaterCheck>): readonly NodeJS.Timeout[] {
   return [
-    setInterval(() => [...sockets].forEach((socket) => socket.checkAlive()), pingIntervalMs),
-    setInterval(() => [...sockets].forEach((socket) => socket.checkProgress()), progressIntervalMs),
+    setInterval(() => [...sockets.keys()].forEach((socket) => socket.checkAlive()), pingIntervalMs),
+    setInterval(() => [...sockets.keys()].forEach((socket) => socket.checkProgress()), progressIntervalMs),
   ]
 }
 
-type Accepted = { findRejection: () => ConnectionRejection | undefined; socket: RelaySocket; access: Access }
+type LaterCheck = ReturnType<typeof createLaterCheck>
 
-/** Ends a connection when the operator removes its project, or bans its client or address. */
-function closeWhenRejected(websocket: WebSocket, { findRejection, socket, access }: Accepted): void {
-  const check = (): void => {
-    const rejection = findRejection()
-    if (rejection !== undefined) socket.close(rejection.code, rejection.reason)
-  }
-  websocket.on('close', access.onChange(check))
-  // The operator may have changed the access while the token was verified.
-  check()
+/** Ends a connection if the operator has removed its project, or banned its client or address. */
+function closeIfRejected(findRejection: LaterCheck, socket: RelaySocket): void {
+  const rejection = findRejection()
+  if (rejection !== undefined) socket.close(rejection.code, rejection.reason)
 }
 
 type Admission = {
@@ -184,7 +192,7 @@ function createWebSocketServer(): WebSocketServer {
 async function disconnect(socket: RelaySocket, delayMs: number): Promise<void> {
   await sleep(delayMs)
   socket.close(4010, 'The relay is restarting')
-  await Promise.race([socket.closed, sleep(closeTimeoutMs, undefined, { ref: false })])
+  await Promise.race([socket.closed(), sleep(closeTimeoutMs, undefined, { ref: false })])
 }
 
 /** Scripts in browsers cannot read a rejected upgrade, so clients may ask for a close event instead. */

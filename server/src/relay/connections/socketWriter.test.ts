@@ -37,7 +37,7 @@ beforeEach(async () => {
     memory,
     source: { address },
     socket,
-    stream: { cork: () => stream.cork(), uncork },
+    stream: { cork: () => stream.cork(), uncork, write: stream.write.bind(stream) },
     clock: { now: () => 0 },
     onDrain: () => undefined,
   })

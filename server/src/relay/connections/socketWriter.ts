@@ -2,6 +2,7 @@ import type { Writable } from 'node:stream'
 import type { WebSocket } from 'ws'
 import type { Clock } from '../../kit/runtime/clock.ts'
 import type { AddressMemory } from '../limits/addressMemory.ts'
+import { encodeTextFrame } from './encodeTextFrame.ts'
 
 /** Writes to a client's socket with backpressure. */
 export type SocketWriter = {
@@ -19,8 +20,8 @@ export type SocketWriter = {
 
 export type SocketWriterDependencies = {
   socket: WebSocket
-  /** The connection under the websocket. */
-  stream: Pick<Writable, 'cork' | 'uncork'>
+  /** The connection under the websocket, which compresses nothing. */
+  stream: Pick<Writable, 'cork' | 'uncork' | 'write'>
   clock: Clock
   /** The memory of the connections of the client's address. */
   memory: Pick<AddressMemory, 'isFull' | 'change'>
@@ -52,8 +53,8 @@ export function createSocketWriter({
     if (socket.readyState !== socket.OPEN) return
     cork()
     // A callback per message would cost more than most messages.
-    if (socket.bufferedAmount > limits.resume) socket.send(text, checkDrained)
-    else socket.send(text)
+    if (socket.bufferedAmount > limits.resume) stream.write(encodeTextFrame(text), checkDrained)
+    else stream.write(encodeTextFrame(text))
     updateCharge(charge, socket)
     // Messages wait in the mailbox; responses cannot wait.
     if (socket.bufferedAmount > limits.end) close(1013, 'Too slow')

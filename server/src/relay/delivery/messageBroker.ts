@@ -1,4 +1,5 @@
 import type { Bus, BusMessage, BusSubscription } from '../../kit/bus/bus.ts'
+import { createMultiMap } from '../../kit/runtime/multiMap.ts'
 import type { RelayMessage } from '../mailbox/mailbox.ts'
 
 /** A subscriber of topics. */
@@ -23,31 +24,33 @@ export type MessageBroker = {
   notifyGap(topics: Iterable<string>): void
 }
 
-type Topic = { subscribers: Set<Subscriber>; subscription: BusSubscription }
-
 /** Creates a broker without subscribers. */
 export function createMessageBroker(bus: Bus): MessageBroker {
-  const topics = new Map<string, Topic>()
+  const subscribers = createMultiMap<Subscriber>()
+  /** The subscriptions of this process by topic. */
+  const subscriptions = new Map<string, BusSubscription>()
   let pending: RelayMessage[] = []
-  bus.onGap(() => notifyGap([...topics.keys()]))
+  bus.onGap(() => notifyGap([...subscriptions.keys()]))
 
   /** Sorts, because chains of promises differ in length: the last message of a group may be broadcast first. */
   function flush(): void {
     const messages = pending.toSorted((one, other) => one.sequence - other.sequence)
     pending = []
-    for (const { topic, ...message } of messages) bus.publish(topicChannel(topic), message)
+    for (const message of messages) bus.publish(topicChannel(message.topic), message)
   }
 
-  function deliver(topic: string, subscribers: ReadonlySet<Subscriber>, received: BusMessage): void {
-    // Only processes of this server publish on this channel, in the form of `flush`.
-    const message = { ...received, topic } as unknown as RelayMessage
-    for (const subscriber of subscribers) if (subscriber.clientId !== message.publisher) subscriber.deliver(message)
+  function deliver(topic: string, received: BusMessage): void {
+    // Only processes of this server publish on this channel, in the form of `flush`. Those of earlier releases leave out the topic.
+    const message = (received['topic'] === topic ? received : { ...received, topic }) as unknown as RelayMessage
+    for (const subscriber of subscribers.get(topic)) {
+      if (subscriber.clientId !== message.publisher) subscriber.deliver(message)
+    }
   }
 
   function notifyGap(affectedTopics: Iterable<string>): void {
     const topicsOf = new Map<Subscriber, string[]>()
     for (const topic of affectedTopics) {
-      for (const subscriber of topics.get(topic)?.subscribers ?? []) {
+      for (const subscriber of subscribers.get(topic)) {
         const own = topicsOf.get(subscriber)
         if (own === undefined) topicsOf.set(subscriber, [topic])
         else own.push(topic)
@@ -58,22 +61,17 @@ export function createMessageBroker(bus: Bus): MessageBroker {
 
   return {
     subscribe(topic, subscriber) {
-      const existing = topics.get(topic)
-      if (existing !== undefined) {
-        existing.subscribers.add(subscriber)
-        return existing.subscription.ready
-      }
-      const subscribers = new Set([subscriber])
-      const subscription = bus.subscribe(topicChannel(topic), (message) => deliver(topic, subscribers, message))
-      topics.set(topic, { subscribers, subscription })
+      subscribers.add(topic, subscriber)
+      const existing = subscriptions.get(topic)
+      if (existing !== undefined) return existing.ready
+      const subscription = bus.subscribe(topicChannel(topic), (message) => deliver(topic, message))
+      subscriptions.set(topic, subscription)
       return subscription.ready
     },
     unsubscribe(topic, subscriber) {
-      const existing = topics.get(topic)
-      existing?.subscribers.delete(subscriber)
-      if (existing?.subscribers.size !== 0) return
-      existing.subscription.stop()
-      topics.delete(topic)
+      if (!subscribers.remove(topic, subscriber)) return
+      subscriptions.get(topic)?.stop()
+      subscriptions.delete(topic)
     },
     broadcast(message) {
       if (pending.length === 0) setImmediate(flush)

@@ -2,6 +2,10 @@ import { expect, test } from 'vitest'
 import type { Database } from '../../kit/database/database.ts'
 import { createAcknowledgements, hashReceiver } from './acknowledgements.ts'
 
+/** Reads the parameter of a `bigint[]`. */
+const readList = (parameter: unknown): readonly string[] => String(parameter).slice(1, -1).split(',')
+const readSequences = (parameter: unknown): readonly number[] => readList(parameter).map(Number)
+
 /** An in-memory message store for the acknowledgements. */
 function createPages(): { database: Pick<Database, 'run'>; written: unknown[]; fail(): void } {
   const written: unknown[] = []
@@ -15,7 +19,7 @@ function createPages(): { database: Pick<Database, 'run'>; written: unknown[]; f
           fails = false
           throw new Error('away')
         }
-        written.push(sequences)
+        written.push(readSequences(sequences))
         return []
       },
     },
@@ -56,8 +60,8 @@ const sequencesTo = (last: number): readonly number[] => Array.from({ length: la
 
 test('acknowledgements are written with the hash of their client', async () => {
   const written: unknown[] = []
-  const run: Database['run'] = async (_name, _text, values) => {
-    written.push(values)
+  const run: Database['run'] = async (_name, _text, [sequences, receivers]) => {
+    written.push([readSequences(sequences), readList(receivers)])
     return []
   }
   const receipts = createAcknowledgements({ database: { run } })
@@ -103,7 +107,7 @@ test('the latest fifty thousand acknowledgements are kept while the database is 
 test('acknowledgements that are added during a write are written after it', async () => {
   const writes: { sequences: unknown; finish(): void }[] = []
   const run: Database['run'] = async (_name, _text, [sequences]) => {
-    await new Promise<void>((resolve) => writes.push({ sequences, finish: resolve }))
+    await new Promise<void>((resolve) => writes.push({ sequences: readSequences(sequences), finish: resolve }))
     return []
   }
   const receipts = createAcknowledgements({ database: { run } })

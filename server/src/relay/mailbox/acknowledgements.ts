@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import type { Database } from '../../kit/database/database.ts'
 import { usageMarkLock } from '../../schema/createUsageMark.ts'
 import { countChanges } from './readUsage.ts'
@@ -16,6 +17,7 @@ const gatherMs = 25
 const rowsPerInsert = 1_000
 /** The maximum held in memory while the database is unavailable. */
 const maxPending = 50_000
+const maxReceivers = 10_000
 
 /**
  * Inserts acknowledgements of stored messages. The first one of a message ends its place in the mailbox, so it is
@@ -58,6 +60,16 @@ export function createAcknowledgements({ database }: { database: Pick<Database, 
   let next: Promise<void> | undefined
   let running: Promise<void> | undefined
   let writeNow = (): void => {}
+  /** The receivers of the clients that acknowledged last. Each acknowledges in most groups. */
+  const receivers = new LRUCache<string, string>({ max: maxReceivers })
+
+  function findReceiver(client: string): string {
+    const known = receivers.get(client)
+    if (known !== undefined) return known
+    const receiver = hashReceiver(client)
+    receivers.set(client, receiver)
+    return receiver
+  }
 
   async function gather(): Promise<void> {
     await new Promise<void>((resolve) => {
@@ -90,11 +102,10 @@ export function createAcknowledgements({ database }: { database: Pick<Database, 
   }
 
   async function insert(group: readonly Acknowledgement[]): Promise<void> {
-    const clients = new Set(group.map(({ client }) => client))
-    const receivers = new Map([...clients].map((client) => [client, hashReceiver(client)]))
+    const receivers = group.map(({ client }) => findReceiver(client))
     await database.run('relay: insert acknowledgements', insertStatement, [
-      group.map(({ sequence }) => sequence),
-      group.map(({ client }) => receivers.get(client)),
+      formatIntegers(group.map(({ sequence }) => sequence)),
+      formatIntegers(receivers),
     ])
   }
 
@@ -111,6 +122,11 @@ export function createAcknowledgements({ database }: { database: Pick<Database, 
       await (next ?? running)
     },
   }
+}
+
+/** Formats a `bigint[]`. The driver would look for characters to escape in each number. */
+function formatIntegers(values: readonly (number | string)[]): string {
+  return `{${values.join(',')}}`
 }
 
 /** Shortens a client id for receipts: the first 64 bits of its SHA-256, a seventh of its size. */

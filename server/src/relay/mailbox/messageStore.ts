@@ -43,6 +43,7 @@ const groups: BatchLimits<Item> = {
   group: 500,
   queue: 20_000,
   gather: 5,
+  startsAtOnce: true,
   // The queue bounds the memory while the database stalls. Beyond it, publishes are refused.
   bytes: {
     group: 8 * 1024 * 1024,
@@ -97,8 +98,10 @@ function createGroupStore(
     for (const { key, bytes } of admitted) {
       const row = stored.get(key) ?? storedAgain.get(key)
       if (row === undefined) continue
-      options.uncounted.add(row.sequence, { ...row, bytes })
-      options.estimates.add({ ...row, bytes })
+      const { topic, publisher, expiresAt } = row
+      const counted = { topic, publisher, expiresAt, bytes }
+      options.uncounted.add(row.sequence, counted)
+      options.estimates.add(counted)
       options.counter.countSoon(row.sequence)
     }
     return group.map((item): ItemResult => {

@@ -1,4 +1,10 @@
 import { sql } from 'kysely'
+import {
+  createBigintColumn,
+  createEncodedByteaColumn,
+  createTextColumn,
+  type ArrayColumn,
+} from '../../kit/database/arrayColumn.ts'
 import type { Database } from '../../kit/database/database.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
 import { usageMarkLock } from '../../schema/createUsageMark.ts'
@@ -16,7 +22,8 @@ export type MessageTable = {
 
 /**
  * Prepared once per connection, because it runs for each group of messages. The mark of the counters can't move while it runs, so
- * that no message gets a sequence behind it.
+ * that no message gets a sequence behind it. Usually all messages are new, and one row with their sequences in the order of the
+ * messages is the result: a row per message with its key would take the driver longer than all other work of a group.
  */
 const insertStatement = `
   with held as materialized (
@@ -31,7 +38,13 @@ const insertStatement = `
     on conflict (topic, digest) do nothing
     returning sequence, topic, digest
   )
-  select sequence, topic, digest from inserted`
+  select string_agg(sequence::text, ',' order by sequence) as sequences,
+    case when count(*) < cardinality($1::bytea[]) then array_agg(topic order by sequence) end as topics,
+    case when count(*) < cardinality($1::bytea[]) then array_agg(digest order by sequence) end as digests
+  from inserted`
+
+/** The sequences of the stored messages, and their keys unless all were stored. */
+type InsertedRow = { sequences: string | null; topics: readonly Buffer[] | null; digests: readonly Buffer[] | null }
 
 /** Creates the access to the table of messages. */
 export function createMessageTable({ database, clock }: { database: Database; clock: Clock }): MessageTable {
@@ -39,21 +52,43 @@ export function createMessageTable({ database, clock }: { database: Database; cl
     async insert(messages) {
       if (messages.length === 0) return new Map()
       const now = clock.now()
-      const rows = await database.run<{ sequence: number; topic: Buffer; digest: Buffer }>(
-        'relay: insert messages',
-        insertStatement,
-        toColumns(messages, now),
-      )
-      const sequences = new Map(rows.map(({ topic, digest, sequence }) => [messageKey(topic, digest), sequence]))
-      return new Map(
-        messages.flatMap((message): Array<[string, RelayMessage]> => {
-          const sequence = sequences.get(message.key)
-          return sequence === undefined ? [] : [[message.key, toRelayMessage(message, sequence, now)]]
-        }),
-      )
+      const columns = toColumns(messages, now)
+      const [row] = await database.run<InsertedRow>('relay: insert messages', insertStatement, columns)
+      return row === undefined ? new Map() : readInserted(row, messages, now)
     },
     findDuplicates: (messages) => findDuplicates(database, messages, clock.now()),
   }
+}
+
+function readInserted(
+  { sequences, topics, digests }: InsertedRow,
+  messages: readonly HashedMessage[],
+  now: number,
+): ReadonlyMap<string, RelayMessage> {
+  const inserted = topics === null || digests === null ? messages : selectInserted(topics, digests, messages)
+  return new Map(
+    (sequences?.split(',') ?? []).flatMap((sequence, index): Array<[string, RelayMessage]> => {
+      const message = inserted[index]
+      return message === undefined ? [] : [[message.key, toRelayMessage(message, Number(sequence), now)]]
+    }),
+  )
+}
+
+/** Selects the messages that were inserted, in the order of their sequences. */
+function selectInserted(
+  topics: readonly Buffer[],
+  digests: readonly Buffer[],
+  messages: readonly HashedMessage[],
+): readonly HashedMessage[] {
+  const byKey = new Map(messages.map((message) => [message.key, message]))
+  return digests.flatMap((digest, index) => {
+    const topic = topics[index]
+    return topic === undefined ? [] : (byKey.get(toKey(topic, digest)) ?? [])
+  })
+}
+
+function toKey(topic: Buffer, digest: Buffer): string {
+  return messageKey(topic.toString('hex'), digest.toString('latin1'))
 }
 
 const findDuplicatesStatement = `
@@ -69,7 +104,7 @@ async function findDuplicates(
   const rows = await run<{ sequence: number; topic: Buffer; digest: Buffer; expires_at: number }>(
     'relay: find duplicates',
     findDuplicatesStatement,
-    [messages.map(({ topicBytes }) => topicBytes), messages.map(({ digest }) => digest)],
+    [encodeTopics(messages), encodeDigests(messages)],
   )
   const expired = rows.filter((row) => row.expires_at <= now).map(({ sequence }) => sequence)
   if (expired.length > 0) {
@@ -78,26 +113,43 @@ async function findDuplicates(
       sql`select sequence from relay_message where sequence = any(${expired}::bigint[]) order by sequence for update`,
     )
   }
-  return new Set(rows.filter((row) => row.expires_at > now).map(({ topic, digest }) => messageKey(topic, digest)))
+  return new Set(rows.filter((row) => row.expires_at > now).map(({ topic, digest }) => toKey(topic, digest)))
 }
 
 /** The parameters of the insert statement. */
 function toColumns(messages: readonly HashedMessage[], now: number): readonly unknown[] {
   return [
-    messages.map(({ topicBytes }) => topicBytes),
-    messages.map(({ digest }) => digest),
-    messages.map(({ message }) => message),
-    messages.map(({ tag }) => tag),
-    messages.map(({ attestation }) => attestation),
-    messages.map(({ origin }) => origin),
-    messages.map(({ publisher }) => publisher),
+    encodeTopics(messages),
+    encodeDigests(messages),
+    encode(createTextColumn(), messages, ({ message }) => message),
+    encode(createBigintColumn(), messages, ({ tag }) => tag),
+    encode(createTextColumn(), messages, ({ attestation }) => attestation),
+    encode(createTextColumn(), messages, ({ origin }) => origin),
+    encode(createTextColumn(), messages, ({ publisher }) => publisher),
     now,
-    messages.map(({ ttl }) => now + ttl * 1000),
+    encode(createBigintColumn(), messages, ({ ttl }) => now + ttl * 1000),
   ]
+}
+
+function encodeTopics(messages: readonly HashedMessage[]): Buffer {
+  return encode(createEncodedByteaColumn('hex'), messages, ({ topic }) => topic)
+}
+
+function encodeDigests(messages: readonly HashedMessage[]): Buffer {
+  return encode(createEncodedByteaColumn('latin1'), messages, ({ digest }) => digest)
+}
+
+function encode<value>(
+  column: ArrayColumn<value>,
+  messages: readonly HashedMessage[],
+  read: (message: HashedMessage) => value,
+): Buffer {
+  for (const message of messages) column.add(read(message))
+  return column.encode()
 }
 
 function toRelayMessage(hashed: HashedMessage, sequence: number, now: number): RelayMessage {
   const { topic, message, tag, attestation, origin, publisher, ttl } = hashed
-  const times = { publishedAt: now, expiresAt: now + ttl * 1000 }
-  return { sequence, topic, message, tag, attestation, origin, publisher, ...times }
+  const expiresAt = now + ttl * 1000
+  return { sequence, topic, message, tag, attestation, origin, publisher, publishedAt: now, expiresAt }
 }

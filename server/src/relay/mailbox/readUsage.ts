@@ -43,13 +43,13 @@ export type CountedMessages = StoredUsage & { countedUntil: number }
 /** Reads the counted messages of topics and of publishers. */
 export async function readUsage(
   database: Pick<Database, 'run'>,
-  messages: readonly { topicBytes: Buffer; topic: string; publisher: string }[],
+  messages: readonly { topic: string; publisher: string }[],
 ): Promise<CountedMessages> {
-  const topicKeys = new Map(messages.map(({ topic, topicBytes }) => [topic, topicBytes]))
+  const topicKeys = [...new Set(messages.map(({ topic }) => topic))].map((each) => Buffer.from(each, 'hex'))
   const publisherKeys = [...new Set(messages.map(({ publisher }) => publisher))].map((each) => Buffer.from(each))
   const rows = await database.run<Mark | Counter>('relay: read usage', readUsageStatement, [
-    [...Array.from(topicKeys, () => 'topic'), ...publisherKeys.map(() => 'publisher')],
-    [...topicKeys.values(), ...publisherKeys],
+    [...topicKeys.map(() => 'topic'), ...publisherKeys.map(() => 'publisher')],
+    [...topicKeys, ...publisherKeys],
   ])
   const topics = new Map<string, CountedUsage>()
   const publishers = new Map<string, CountedUsage>()

@@ -78,7 +78,7 @@ function add(usage: Map<string, CountedUsage>, key: string, added: CountedUsage)
 function subtract(usage: Map<string, CountedUsage>, key: string, bytes: number): void {
   const before = usage.get(key)
   if (before === undefined || before.messages <= 1) usage.delete(key)
-  else usage.set(key, { ...before, messages: before.messages - 1, bytes: before.bytes - bytes })
+  else usage.set(key, { messages: before.messages - 1, bytes: before.bytes - bytes, expiresAt: before.expiresAt })
 }
 
 function sum(one: CountedUsage, other: CountedUsage): CountedUsage {

@@ -38,6 +38,7 @@ export const methodNames: readonly string[] = Object.keys(methods)
 
 /** Finds a method by name. */
 export function findMethod(name: string): Method | undefined {
+  if (Object.hasOwn(methods, name)) return methods[name]
   const canonical = name.replace(/^(?:iridium|waku)_/, 'irn_')
   return Object.hasOwn(methods, canonical) ? methods[canonical] : undefined
 }
