@@ -70,6 +70,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
     ...dependencies,
     serve: (socket, client, stream) => serveRelaySocket({ ...shared, ...client, memory, socket, stream }),
   })
+  mailbox.onRenumbered?.(broker.notifyRenumbering)
   let stopPolling: (() => void) | undefined
   const startPolling = (): void => {
     stopPolling ??= pollUndelivered(mailbox, broker, log)
@@ -90,7 +91,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
     http: relayHttp({
       ...dependencies,
       // Nothing can be pushed to a client without a connection.
-      openSession: (client) => openClientSession({ ...shared, ...client, push: () => false }),
+      openSession: (client) => openClientSession({ ...shared, ...client, push: () => false, forgetSent: () => {} }),
       onFault,
     }),
     ingest: createIngestMessage({ mailbox, ceilings, broker, observer }),

@@ -1,20 +1,23 @@
 import { expect, test } from 'vitest'
 import { collectEntries } from './collectEntries.ts'
 
-async function* deliver(...places: readonly number[]) {
-  for (const place of places) yield { place, entry: `message ${place}` }
+/** Delivers messages of a consumer that has `last` of them. */
+async function* deliver(last: number, ...places: readonly number[]) {
+  for (const place of places) yield { place, pending: last - place, entry: `message ${place}` }
 }
 
-test('the messages of a consumer are collected in their order [R-02]', async () => {
-  expect(await collectEntries(deliver(1, 2, 3), 3)).toEqual(['message 1', 'message 2', 'message 3'])
-  expect(await collectEntries(deliver(), 0)).toEqual([])
+test('the messages of a consumer are collected in their order, up to the limit [R-02]', async () => {
+  const all = { entries: ['message 1', 'message 2', 'message 3'], isComplete: true }
+  expect(await collectEntries(deliver(3, 1, 2, 3), 10)).toEqual(all)
+  expect(await collectEntries(deliver(3, 1, 2, 3), 2)).toEqual({ entries: all.entries.slice(0, 2), isComplete: true })
 })
 
-test('a message that was lost between others is noticed [R-02]', async () => {
-  await expect(collectEntries(deliver(1, 3), 2)).rejects.toThrow('did not deliver a message')
+test('a message that was lost before another one is noticed [R-02]', async () => {
+  await expect(collectEntries(deliver(3, 1, 3), 10)).rejects.toThrow('did not deliver a message')
+  await expect(collectEntries(deliver(3, 2, 3), 10)).rejects.toThrow('did not deliver a message')
 })
 
-test('messages that were lost before the first one, or after the last one, are noticed [R-02]', async () => {
-  await expect(collectEntries(deliver(2, 3), 2)).rejects.toThrow('did not deliver a message')
-  await expect(collectEntries(deliver(1, 2), 3)).rejects.toThrow('fewer messages than it has')
+test('a delivery that ends before the last message is not complete [R-02]', async () => {
+  expect(await collectEntries(deliver(3, 1), 10)).toEqual({ entries: ['message 1'], isComplete: false })
+  expect(await collectEntries(deliver(3), 10)).toEqual({ entries: [], isComplete: false })
 })

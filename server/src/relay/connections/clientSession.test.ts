@@ -26,6 +26,7 @@ let takes: (message: RelayMessage) => boolean
 let received: string[]
 let acknowledged: number[]
 let faults: unknown[]
+let forgotten: string[]
 let session: ClientSession
 
 const flushPromises = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
@@ -81,6 +82,7 @@ beforeEach(() => {
   received = []
   acknowledged = []
   faults = []
+  forgotten = []
   storing = () => undefined
   meanwhile = () => undefined
   takes = () => true
@@ -112,6 +114,7 @@ beforeEach(() => {
       received.push(pushed.message)
       return true
     },
+    forgetSent: (topics) => forgotten.push(...topics),
     onFault: (fault) => faults.push(fault),
   })
 })
@@ -230,6 +233,25 @@ test('the mailbox is read after a possible bus gap, and no message is sent twice
   hub.notifyGap([topic, 'b'.repeat(64)])
   await flushPromises()
   expect(received).toEqual(['message 2', 'message 1'])
+})
+
+test('after a renumbering all messages are sent, also those under sequences that were sent before [R-02]', async () => {
+  session.subscribe(topic)
+  stored = [createMessage(1), createMessage(2)]
+  session.deliverUndelivered([topic])
+  await flushPromises()
+  stored = [
+    createMessage(1),
+    { ...createMessage(2), message: 'between' },
+    { ...createMessage(3), message: 'message 2' },
+  ]
+  hub.notifyRenumbering((affected) => affected === 'b'.repeat(64))
+  await flushPromises()
+  expect(received).toEqual(['message 1', 'message 2'])
+  hub.notifyRenumbering((affected) => affected === topic)
+  await flushPromises()
+  expect(received.slice(2)).toEqual(['message 1', 'between', 'message 2'])
+  expect(forgotten).toEqual([topic])
 })
 
 test('the search for missed messages is retried until the mailbox can be read [R-02]', async () => {

@@ -67,6 +67,8 @@ export type ClientSessionDependencies = RelayClient & {
   clock: Clock
   /** Sends a message of a subscription to the client. Returns false if it must wait for `resume`. */
   push(subscriptionId: string, message: RelayMessage): boolean
+  /** Forgets sent messages of topics, whose sequences may name other messages now. */
+  forgetSent(topics: ReadonlySet<string>): void
   onFault(error: unknown): void
 }
 

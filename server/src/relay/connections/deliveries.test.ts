@@ -54,6 +54,17 @@ test('a delivery is overdue when it was not acknowledged for 10 seconds, and onl
   expect(listOverdue()).toEqual([])
 })
 
+test('the acknowledgement of a forgotten delivery names no message, and it is never overdue [R-02]', () => {
+  push(1)
+  deliveries.forgetSent(new Set(['cd'.repeat(32)]))
+  push(2)
+  expect(deliveries.takeMessage(1)).toMatchObject({ sequence: 1 })
+  deliveries.forgetSent(new Set(['ab'.repeat(32)]))
+  expect(deliveries.takeMessage(2)).toBeUndefined()
+  now = 1_000_000
+  expect(listOverdue()).toEqual([])
+})
+
 test('an acknowledged delivery is never overdue', () => {
   push(1)
   expect(deliveries.takeMessage(1)).toMatchObject({ sequence: 1 })

@@ -22,6 +22,8 @@ export type Deliveries = {
    * acknowledgement, may have been lost without breaking the connection. The time allowed doubles with each repetition.
    */
   takeOverdue(): readonly Delivered[]
+  /** Forgets the deliveries of topics, whose sequences may name other messages now. Their acknowledgements have no effect. */
+  forgetSent(topics: ReadonlySet<string>): void
 }
 
 export type DeliveriesDependencies = {
@@ -85,6 +87,9 @@ export function createDeliveries({ writer, metrics, clock, attest, onRoom }: Del
       if (responses >= lastId) return false
       responses += 1
       return true
+    },
+    forgetSent(topics) {
+      for (const [id, { topic }] of unacknowledged ?? []) if (topics.has(topic)) unacknowledged?.delete(id)
     },
     takeOverdue() {
       const overdue: Delivered[] = []

@@ -27,7 +27,7 @@ export type RelaySocket = {
   closed(): Promise<void>
 }
 
-export type RelaySocketDependencies = Omit<ClientSessionDependencies, 'push'> & {
+export type RelaySocketDependencies = Omit<ClientSessionDependencies, 'push' | 'forgetSent'> & {
   socket: WebSocket
   /** The connection under the websocket. */
   stream: Writable
@@ -56,7 +56,7 @@ export function serveRelaySocket(dependencies: RelaySocketDependencies): RelaySo
     attest: (message) => session.attest(message),
     onRoom: () => session.resume(),
   })
-  const session = openClientSession({ ...dependencies, push: deliveries.push })
+  const session = openClientSession({ ...dependencies, push: deliveries.push, forgetSent: deliveries.forgetSent })
   const receipts = createResponseReceipts({
     ping(data) {
       if (socket.readyState === socket.OPEN) socket.ping(data)

@@ -8,6 +8,8 @@ export type Subscriber = {
   deliver(message: RelayMessage): void
   /** Messages on these topics may have been missed. The mailbox has them. */
   handleGap(topics: readonly string[]): void
+  /** Messages on these topics may have other sequences than before, and may have been missed. */
+  handleRenumbering(topics: readonly string[]): void
 }
 
 /** The subscribers of this process by topic. The bus reaches those of other processes. */
@@ -22,6 +24,8 @@ export type MessageBroker = {
   broadcast(message: RelayMessage): void
   /** Tells the subscribers in this process that they may have missed messages. */
   notifyGap(topics: Iterable<string>): void
+  /** Tells the subscribers in this process that the messages of some topics may have other sequences than before. */
+  notifyRenumbering(isAffected: (topic: string) => boolean): void
 }
 
 /** Creates a broker without subscribers. */
@@ -47,7 +51,7 @@ export function createMessageBroker(bus: Bus): MessageBroker {
     }
   }
 
-  function notifyGap(affectedTopics: Iterable<string>): void {
+  function groupBySubscriber(affectedTopics: Iterable<string>): ReadonlyMap<Subscriber, readonly string[]> {
     const topicsOf = new Map<Subscriber, string[]>()
     for (const topic of affectedTopics) {
       for (const subscriber of subscribers.get(topic)) {
@@ -56,7 +60,11 @@ export function createMessageBroker(bus: Bus): MessageBroker {
         else own.push(topic)
       }
     }
-    for (const [subscriber, own] of topicsOf) subscriber.handleGap(own)
+    return topicsOf
+  }
+
+  function notifyGap(affectedTopics: Iterable<string>): void {
+    for (const [subscriber, own] of groupBySubscriber(affectedTopics)) subscriber.handleGap(own)
   }
 
   return {
@@ -78,6 +86,10 @@ export function createMessageBroker(bus: Bus): MessageBroker {
       pending.push(message)
     },
     notifyGap,
+    notifyRenumbering(isAffected) {
+      const affected = [...subscriptions.keys()].filter(isAffected)
+      for (const [subscriber, own] of groupBySubscriber(affected)) subscriber.handleRenumbering(own)
+    },
   }
 }
 

@@ -53,6 +53,12 @@ export function recordSent(subscription: Subscription, sequence: number): void {
   if (subscription.state !== 'catching up') forgetOldestSent(subscription)
 }
 
+/** Forgets which messages were read and sent, because their sequences may name other messages now. */
+export function forgetSequences(subscription: Subscription): void {
+  subscription.readUpTo = 0
+  subscription.sent = undefined
+}
+
 /** From now on broadcast messages are sent at once. */
 export function markLive(subscription: Subscription): void {
   subscription.state = 'live'

@@ -5,7 +5,13 @@ import { createCatchUp } from './catchUp.ts'
 import type { RelayMetrics } from '../relayMetrics.ts'
 import type { MessageBroker, Subscriber } from './messageBroker.ts'
 import { hasSequence, removeSequence } from './sentSequences.ts'
-import { createSubscription, recordSent, rereadFromSequence, type Subscription } from './subscription.ts'
+import {
+  createSubscription,
+  forgetSequences,
+  recordSent,
+  rereadFromSequence,
+  type Subscription,
+} from './subscription.ts'
 
 /** The subscriptions of one connection. */
 export type Subscriptions = {
@@ -32,6 +38,8 @@ export type SubscriptionsDependencies = {
   broker: MessageBroker
   /** Sends a message of a subscription to the client. Returns false if it must wait for `resume`. */
   push(subscriptionId: string, message: RelayMessage): boolean
+  /** Forgets sent messages of topics, whose sequences may name other messages now. They are sent again. */
+  forgetSent(topics: ReadonlySet<string>): void
   metrics: Pick<RelayMetrics, 'countLiveDelivery'>
   onFault(error: unknown): void
 }
@@ -80,7 +88,7 @@ type Delivery = Pick<Subscriptions, 'deliver' | 'redeliver' | 'resume'> & {
 
 /** Delivers messages to the subscriptions of a connection, from the mailbox and from the broker. */
 function createDelivery(
-  { clientId, mailbox, clock, push, metrics, onFault }: SubscriptionsDependencies,
+  { clientId, mailbox, clock, push, forgetSent, metrics, onFault }: SubscriptionsDependencies,
   subscriptions: ReadonlyMap<string, Subscription>,
 ): Delivery {
   /** Created for the first one, because an empty set takes 200 bytes. */
@@ -126,7 +134,7 @@ function createDelivery(
   }
 
   return {
-    subscriber: createSubscriber(clientId, subscriptions, { arrived, sendLive, deliver }),
+    subscriber: createSubscriber(clientId, subscriptions, { arrived, sendLive, deliver, forgetSent }),
     deliver,
     redeliver: (messages) => deliver(markUnsent(subscriptions, messages)),
     resume() {
@@ -172,12 +180,21 @@ function createSubscriber(
     arrived,
     sendLive,
     deliver,
+    forgetSent,
   }: {
     arrived: ArrivedMessages
     sendLive(subscription: Subscription, message: RelayMessage): void
     deliver(topics: readonly string[]): void
+    forgetSent(topics: ReadonlySet<string>): void
   },
 ): Subscriber {
+  function handleGap(topics: readonly string[]): void {
+    const affected = topics.flatMap((topic) => subscriptions.get(topic) ?? [])
+    const live = affected.filter(({ state }) => state === 'live')
+    for (const subscription of affected) rereadFromSequence(subscription, 0)
+    deliver(live.map(({ topic }) => topic))
+  }
+
   return {
     clientId,
     deliver(message) {
@@ -187,11 +204,15 @@ function createSubscriber(
       rereadFromSequence(subscription, message.sequence)
       if (subscription.state !== 'stopped') keepArrived(arrived, message)
     },
-    handleGap(topics) {
-      const affected = topics.flatMap((topic) => subscriptions.get(topic) ?? [])
-      const live = affected.filter(({ state }) => state === 'live')
-      for (const subscription of affected) rereadFromSequence(subscription, 0)
-      deliver(live.map(({ topic }) => topic))
+    handleGap,
+    handleRenumbering(topics) {
+      for (const topic of topics) {
+        takeArrived(arrived, topic)
+        const subscription = subscriptions.get(topic)
+        if (subscription !== undefined) forgetSequences(subscription)
+      }
+      forgetSent(new Set(topics))
+      handleGap(topics)
     },
   }
 }
