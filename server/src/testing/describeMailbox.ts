@@ -168,6 +168,18 @@ function describeDuplicates(get: () => MailboxFixture): void {
     expect(await listTexts('wallet')).toEqual(['twin', 'other'])
   })
 
+  test('stores new messages beside repeated ones, and returns each with its own sequence [R-07]', async () => {
+    const { mailbox, newMessage, storeMessage, listTexts } = get()
+    for (const text of ['old 1', 'old 2']) await storeMessage(text)
+    const texts = ['new 1', 'old 2', 'new 2', 'old 1', 'new 3']
+    const results = await Promise.all(texts.map((text) => mailbox.store(newMessage(text))))
+    expect(outcomesOf(results)).toEqual(['stored', 'duplicate', 'stored', 'duplicate', 'stored'])
+    const stored = results.flatMap((result) => (result.outcome === 'stored' ? [result.message] : []))
+    expect(stored.map(({ message }) => message)).toEqual(['new 1', 'new 2', 'new 3'])
+    for (const message of stored.slice(1, 2)) await mailbox.acknowledge(message, 'wallet')
+    expect(await listTexts('wallet')).toEqual(['old 1', 'old 2', 'new 1', 'new 3'])
+  })
+
   test('delivers a message again that is published again after its TTL', async () => {
     const { mailbox, advance, storeMessage, listTexts } = get()
     const earlier = await storeMessage('again', { ttl: 30 })

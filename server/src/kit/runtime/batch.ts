@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Groups the items of one turn of the event loop into one call. */
+/** Groups items that are added at the same time, or while another group runs, into one call. */
 export type Batch<Item, Result> = {
   /** Adds an item to the next group. Settles with the item's own result, or with the error of its group. */
   add(item: Item): Promise<Result>

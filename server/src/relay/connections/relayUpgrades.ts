@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { WebSocketServer, type WebSocket } from 'ws'
 import type { Access } from '../../kit/http/access.ts'
-import { createSlicedWork } from '../../kit/runtime/slicedWork.ts'
+import { createSlicedWork, type SlicedWork } from '../../kit/runtime/slicedWork.ts'
 import { clientAddress } from '../../kit/http/clientAddress.ts'
 import { rejectUpgrade } from '../../kit/http/upgrades.ts'
 import { acquireUntilClosed } from '../../kit/limits/concurrencyLimiter.ts'
@@ -64,11 +64,7 @@ export function createRelayUpgrades(dependencies: RelayUpgradesDependencies): Re
   const server = createWebSocketServer()
   /** The connections, and the check that finds the reason to end each. */
   const sockets = new Map<RelaySocket, LaterCheck>()
-  /** The ends of thousands of connections arrive at once when a network fails. Others must not wait for all of them. */
-  const ended = createSlicedWork((socket: RelaySocket) => {
-    sockets.delete(socket)
-    socket.end()
-  }, endedPerTurn)
+  const ended = createEnds(sockets)
   const admission = createAdmission(dependencies)
   metrics.watchConnections(() => sockets.size)
   const timers = startChecks(sockets)
@@ -129,6 +125,14 @@ function startChecks(sockets: ReadonlyMap<RelaySocket, LaterCheck>): readonly No
     setInterval(() => [...sockets.keys()].forEach((socket) => socket.checkAlive()), pingIntervalMs),
     setInterval(() => [...sockets.keys()].forEach((socket) => socket.checkProgress()), progressIntervalMs),
   ]
+}
+
+/** The ends of thousands of connections arrive at once when a network fails. Others must not wait for all of them. */
+function createEnds(sockets: Map<RelaySocket, LaterCheck>): SlicedWork<RelaySocket> {
+  return createSlicedWork((socket) => {
+    sockets.delete(socket)
+    socket.end()
+  }, endedPerTurn)
 }
 
 type LaterCheck = ReturnType<typeof createLaterCheck>

@@ -60,16 +60,7 @@ export function createAcknowledgements({ database }: { database: Pick<Database, 
   let next: Promise<void> | undefined
   let running: Promise<void> | undefined
   let writeNow = (): void => {}
-  /** The receivers of the clients that acknowledged last. Each acknowledges in most groups. */
-  const receivers = new LRUCache<string, string>({ max: maxReceivers })
-
-  function findReceiver(client: string): string {
-    const known = receivers.get(client)
-    if (known !== undefined) return known
-    const receiver = hashReceiver(client)
-    receivers.set(client, receiver)
-    return receiver
-  }
+  const findReceiver = createReceivers()
 
   async function gather(): Promise<void> {
     await new Promise<void>((resolve) => {
@@ -121,6 +112,18 @@ export function createAcknowledgements({ database }: { database: Pick<Database, 
       writeNow()
       await (next ?? running)
     },
+  }
+}
+
+/** Creates a function that remembers the hashes of the clients that acknowledged last. Each acknowledges in most groups. */
+function createReceivers(): (client: string) => string {
+  const receivers = new LRUCache<string, string>({ max: maxReceivers })
+  return (client) => {
+    const known = receivers.get(client)
+    if (known !== undefined) return known
+    const receiver = hashReceiver(client)
+    receivers.set(client, receiver)
+    return receiver
   }
 }
 

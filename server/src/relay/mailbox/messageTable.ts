@@ -83,11 +83,11 @@ function selectInserted(
   const byKey = new Map(messages.map((message) => [message.key, message]))
   return digests.flatMap((digest, index) => {
     const topic = topics[index]
-    return topic === undefined ? [] : (byKey.get(toKey(topic, digest)) ?? [])
+    return topic === undefined ? [] : (byKey.get(rowKey(topic, digest)) ?? [])
   })
 }
 
-function toKey(topic: Buffer, digest: Buffer): string {
+function rowKey(topic: Buffer, digest: Buffer): string {
   return messageKey(topic.toString('hex'), digest.toString('latin1'))
 }
 
@@ -113,7 +113,7 @@ async function findDuplicates(
       sql`select sequence from relay_message where sequence = any(${expired}::bigint[]) order by sequence for update`,
     )
   }
-  return new Set(rows.filter((row) => row.expires_at > now).map(({ topic, digest }) => toKey(topic, digest)))
+  return new Set(rows.filter((row) => row.expires_at > now).map(({ topic, digest }) => rowKey(topic, digest)))
 }
 
 /** The parameters of the insert statement. */

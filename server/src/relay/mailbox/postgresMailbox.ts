@@ -28,8 +28,8 @@ const maxDeletionBatches = 100
 const acknowledgementTimeoutMs = 2_000
 
 /**
- * Creates the mailbox in PostgreSQL. The messages of one turn of the event loop are stored with one statement and one
- * commit; the next group is gathered in the meantime.
+ * Creates the mailbox in PostgreSQL. The messages of a group are stored with one statement and one commit; the next group is
+ * gathered in the meantime.
  */
 export function createPostgresMailbox(options: PostgresMailboxOptions): Mailbox {
   const { database, catchUpDatabase = database, clock, limits, bridgeClientId = '' } = options
