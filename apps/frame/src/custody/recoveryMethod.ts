@@ -15,9 +15,14 @@ export function createRecoveryKey(): Uint8Array {
 }
 
 /** Seals the recovery share for the share store. */
-export function sealRecoveryKeyShare(recoveryKey: Uint8Array, share: KeyShare): Promise<Uint8Array> {
+export async function sealRecoveryKeyShare(recoveryKey: Uint8Array, share: KeyShare): Promise<Uint8Array> {
   if (share.role !== 'recovery') throw custodyError('custody/invalid-share', { reason: 'it is not a recovery share' })
-  return seal(recoveryKey, 'share', keyShareHeader(share), encodeKeyShare(share))
+  const encoded = encodeKeyShare(share)
+  try {
+    return await seal(recoveryKey, 'share', keyShareHeader(share), encoded)
+  } finally {
+    encoded.fill(0)
+  }
 }
 
 /**

@@ -1,32 +1,30 @@
 import { onTestFinished } from 'vitest'
 
 /**
- * Keeps all byte arrays that are created by copying or at random until the test ends.
+ * Keeps all byte arrays that scripts create until the test ends: new ones, copies, and views of the results of WebCrypto.
  *
- * @returns a function that counts those that still contain the secret
+ * @returns a function that counts those that still contain the secret. A Node buffer of the secret is not counted itself.
  */
 export function trackCopies(): (secret: Uint8Array) => number {
-  const { prototype } = Uint8Array
-  const [slice, from] = [prototype.slice, Uint8Array.from]
-  const random = crypto.getRandomValues.bind(crypto)
+  const original = globalThis.Uint8Array
+  const { prototype } = original
   const created: Uint8Array[] = []
-  const track = <bytes>(bytes: bytes): bytes => {
-    if (bytes instanceof Uint8Array) created.push(bytes)
-    return bytes
-  }
-  prototype.slice = function (this: Uint8Array, ...range) {
-    return track(Reflect.apply(slice, this, range))
-  } as typeof slice
-  Uint8Array.from = ((...values: Parameters<typeof from>) =>
-    track(Reflect.apply(from, Uint8Array, values))) as typeof from
-  crypto.getRandomValues = (bytes) => track(random(bytes))
-  onTestFinished(() => {
-    prototype.slice = slice
-    Uint8Array.from = from
-    crypto.getRandomValues = random
+  const tracking = new Proxy(original, {
+    construct(target, values, newTarget) {
+      const bytes: Uint8Array = Reflect.construct(target, values, newTarget === tracking ? target : newTarget)
+      created.push(bytes)
+      return bytes
+    },
   })
-  return (secret) => {
-    const text = String(secret)
-    return created.filter((bytes) => bytes.length === secret.length && String(bytes) === text).length
+  const setGlobal = (type: typeof original): void => {
+    globalThis.Uint8Array = type
+    // Copies by `slice` use this constructor.
+    prototype.constructor = type
   }
+  setGlobal(tracking)
+  onTestFinished(() => setGlobal(original))
+  return (secret) => created.filter((bytes) => asBuffer(bytes).includes(asBuffer(secret))).length
 }
+
+/** A buffer of the same memory. */
+const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, byteLength)
