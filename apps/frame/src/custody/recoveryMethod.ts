@@ -1,7 +1,7 @@
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { custodyError } from './custodyError.ts'
 import { seal, unseal } from './seal.ts'
-import { decodeKeyShare, encodeKeyShare, keyShareHeader, type KeyShare } from './keyShare.ts'
+import { encodeKeyShare, keyShareHeader, takeKeyShare, type KeyShare } from './keyShare.ts'
 
 /** The method that unlocks the recovery key: the share store (`auto`), a password or a passkey. */
 export type RecoveryMethod = 'auto' | 'password' | 'passkey'
@@ -37,12 +37,7 @@ export async function openRecoveryKeyShare(
   sealed: Uint8Array,
 ): Promise<KeyShare> {
   const header = keyShareHeader({ ...expected, role: 'recovery' })
-  const bytes = await unseal(recoveryKey, 'share', header, sealed, 'The recovery share')
-  try {
-    return decodeKeyShare(bytes)
-  } finally {
-    bytes.fill(0)
-  }
+  return takeKeyShare(await unseal(recoveryKey, 'share', header, sealed, 'The recovery share'))
 }
 
 /**

@@ -1,11 +1,31 @@
 import { onTestFinished } from 'vitest'
 
+/** Counts the byte arrays that still contain a secret. */
+export type CountCopies = (secret: Uint8Array) => number
+
 /**
  * Keeps all byte arrays that scripts create until the test ends: new ones, copies, and views of the results of WebCrypto.
  *
- * @returns a function that counts those that still contain the secret. A Node buffer of the secret is not counted itself.
+ * @returns a count of those that still contain the secret. Node buffers are not counted.
  */
-export function trackCopies(): (secret: Uint8Array) => number {
+export function trackCopies(): CountCopies {
+  const { count, stop } = startTracking()
+  onTestFinished(stop)
+  return count
+}
+
+/** Runs an action, and counts the byte arrays that scripts created meanwhile, as `trackCopies`. */
+export async function trackCopiesOf(act: () => Promise<unknown>): Promise<CountCopies> {
+  const { count, stop } = startTracking()
+  try {
+    await act()
+  } finally {
+    stop()
+  }
+  return count
+}
+
+function startTracking(): { count: CountCopies; stop(): void } {
   const original = globalThis.Uint8Array
   const { prototype } = original
   const created: Uint8Array[] = []
@@ -22,8 +42,10 @@ export function trackCopies(): (secret: Uint8Array) => number {
     prototype.constructor = type
   }
   setGlobal(tracking)
-  onTestFinished(() => setGlobal(original))
-  return (secret) => created.filter((bytes) => asBuffer(bytes).includes(asBuffer(secret))).length
+  return {
+    count: (secret) => created.filter((bytes) => asBuffer(bytes).includes(asBuffer(secret))).length,
+    stop: () => setGlobal(original),
+  }
 }
 
 /** A buffer of the same memory. */
