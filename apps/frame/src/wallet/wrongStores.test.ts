@@ -149,6 +149,39 @@ describe('a device that is enrolled', () => {
     expect(await unlock(stores)).toEqual(wallet)
   })
 
+  const changeByte = (bytes: unknown) =>
+    Buffer.from(bytes as Uint8Array).map((byte, at) => (at === 60 ? byte ^ 1 : byte))
+
+  test('reports a changed share or vault as such, in every action', async () => {
+    const { stores } = await createTestWallet()
+    const share = replaceAt(stores, 'device.read', (result) =>
+      mix(result, { share: changeByte(Reflect.get(Object(result), 'share')) }),
+    )
+    for (const act of [
+      () => unlock(share),
+      () => rotate(share, { getMethodKey }),
+      () => rebuildAuthShare(share, getMethodKey),
+      () => rebuildRecoveryShare(share, [auto]),
+      () => rehearse(share, 'auto', getMethodKey),
+    ]) {
+      await expect(act()).rejects.toMatchObject({ code: 'custody/mismatch' })
+    }
+    const remote = replaceAt(stores, 'auth.any', (result) =>
+      mix(result, { share: changeByte(Reflect.get(Object(result), 'share')) }),
+    )
+    await expect(recover(remote, getMethodKey)).rejects.toMatchObject({ code: 'custody/mismatch' })
+    const vault = new Uint8Array(60)
+    for (const [step, act] of [
+      ['device.read', unlock],
+      ['device.read', (wrong: KeyShareStores) => rotate(wrong, { getMethodKey })],
+      ['shares.read', (wrong: KeyShareStores) => rebuildAuthShare(wrong, getMethodKey)],
+      ['shares.find', (wrong: KeyShareStores) => recover(wrong, getMethodKey)],
+    ] as const) {
+      const wrong = replaceAt(stores, step, (result) => mix(result, { vault }))
+      await expect(act(wrong)).rejects.toMatchObject({ code: 'custody/unreadable' })
+    }
+  })
+
   test.each(['device.read', 'shares.read'])('does not replace the auth share without %s', async (step) => {
     const { stores } = await createTestWallet()
     const other = replaceAt(stores, step, () => undefined)
