@@ -10,7 +10,7 @@ import type { DeviceStore } from './deviceStore.ts'
 import { createWallet, unlock, type KeyShareStores, type RecoveryMethodKey } from './enrol.ts'
 import { rebuildAuthShare, rebuildRecoveryShare } from './rebuildAuthShare.ts'
 import { recover } from './recover.ts'
-import { rehearse } from './rehearse.ts'
+import { methodDigest, rehearse } from './rehearse.ts'
 import { addRecoveryMethod, openHere, rotate } from './rotate.ts'
 import { unwrapWithAny } from './unwrapWithAny.ts'
 
@@ -270,6 +270,21 @@ describe('a rehearsal', () => {
   test('with another method than the chosen one opens nothing', async () => {
     const { stores } = await createTestWallet()
     await expect(rehearse(stores, 'password', getMethodKey)).rejects.toMatchObject({ code: 'custody/unreadable' })
+  })
+
+  test('uses the chosen method only, and returns the digest of its stored data', async () => {
+    const stores = createMemoryStores()
+    const password: RecoveryMethodKey = {
+      id: 'password',
+      method: 'password',
+      key: new Uint8Array(32).fill(9),
+      facts: '',
+    }
+    await createWallet(stores, [auto, password], 1)
+    await expect(rehearse(stores, 'password', getMethodKey)).rejects.toMatchObject({ code: 'custody/unreadable' })
+    const { digest } = await rehearse(stores, 'password', async () => password.key.slice())
+    const stored = (await stores.shares.find()) ?? expect.fail('no wallet')
+    expect(digest).toEqual(methodDigest(stored, stored.wraps[1] ?? expect.fail('no method')))
   })
 
   test('opens the wallet of this device, and its digest changes with the stored data', async () => {

@@ -1,6 +1,7 @@
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { isLatchkeyError, isRecord } from '@latchkey/protocol'
 import { isSameBytes } from '../../custody/isSameBytes.ts'
+import { wipeKeyShares } from '../../custody/keyShare.ts'
 import type { AccountService } from '../../services/accountService.ts'
 import type { StoredEnrolment } from '../../services/shareStore.ts'
 import type { KeyShareStores } from '../../wallet/enrol.ts'
@@ -76,7 +77,9 @@ async function canUnlock({ auth, device }: KeyShareStores): Promise<boolean> {
 /** @returns `undefined` if the services hold no shares of one enrolment */
 async function findRecoverable(stores: KeyShareStores): Promise<StoredEnrolment | undefined> {
   try {
-    return (await findPair(stores)).stored
+    const { stored, auth } = await findPair(stores)
+    wipeKeyShares(auth)
+    return stored
   } catch (error) {
     if (isLatchkeyError(error, 'custody/invalid-share')) return undefined
     throw error
