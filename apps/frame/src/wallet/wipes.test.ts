@@ -173,6 +173,7 @@ describe('the creation of a wallet', () => {
       opened.push(Buffer.from(entropy))
       entropy.fill(0)
     })
+    expect(stores.sets).toHaveLength(1)
     await expectNoSecret(copies, stores, ...opened)
   })
 })
