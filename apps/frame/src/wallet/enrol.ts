@@ -87,7 +87,7 @@ export async function unlock({
 }: Pick<KeyShareStores, 'auth' | 'device'>): Promise<OpenWallet | undefined> {
   const stored = await device.read()
   if (stored === undefined) return undefined
-  const other = await auth.own()
+  const [, other] = await readShares(Promise.resolve(stored), auth.own())
   // An interrupted enrolment leaves a device share without counterparts.
   if (other === undefined || !isSameBytes(other.setId, stored.setId)) return undefined
   const shares = [takeKeyShare(stored.share), takeKeyShare(other.share)] as const
@@ -95,6 +95,18 @@ export async function unlock({
     return await openWithShares(...shares, stored.vault)
   } finally {
     wipeKeyShares(...shares)
+  }
+}
+
+type StoredShare = { readonly share: Uint8Array }
+
+/** Waits for shares that stores return. If one of them fails, the shares of the others are wiped. */
+export async function readShares<const reads extends ReadonlyArray<Promise<StoredShare | undefined>>>(...reads: reads) {
+  try {
+    return await Promise.all(reads)
+  } catch (error) {
+    for (const read of reads) void read.then((stored) => stored?.share.fill(0)).catch(() => undefined)
+    throw error
   }
 }
 
@@ -185,11 +197,11 @@ async function proveAll(
   { recoveryKey, accounts }: Enrolment,
   setId: Uint8Array,
 ): Promise<void> {
-  const [local, remote, stored] = await Promise.all([
+  const [local, remote, stored] = await readShares(
     stores.device.read(),
     stores.auth.read(setId),
     stores.shares.read(setId),
-  ])
+  )
   if (local === undefined || remote === undefined || stored === undefined) {
     throw custodyError('custody/invalid-share', { reason: 'a share could not be read back' })
   }

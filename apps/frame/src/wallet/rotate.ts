@@ -9,6 +9,7 @@ import type { StoredEnrolment, WrappedRecoveryKey } from '../services/shareStore
 import {
   deriveAccounts,
   enrol,
+  readShares,
   wrapForMethod,
   type KeyShareStores,
   type OpenWallet,
@@ -100,7 +101,7 @@ export async function addRecoveryMethod(
  * same epoch.
  */
 export async function openHere({ auth, shares, device }: KeyShareStores) {
-  const [local, remote, stored] = await Promise.all([device.read(), auth.own(), shares.find()])
+  const [local, remote, stored] = await readShares(device.read(), auth.own(), shares.find())
   if (local === undefined || remote === undefined || stored === undefined || !isSameBytes(local.setId, remote.setId)) {
     throw custodyError('custody/invalid-share', { reason: 'this device is not enrolled' })
   }

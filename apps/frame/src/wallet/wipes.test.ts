@@ -22,6 +22,10 @@ type AuthSet = Parameters<AuthShares['prepare']>[0]
 type StoredSet = Parameters<ShareStore['prepare']>[0]
 type WatchedStores = MemoryStores & { readonly sets: ReadonlyArray<{ auth?: AuthSet; shares?: StoredSet }> }
 
+/** The stores return shares as new arrays, which belong to the caller. */
+const copyShare = <set extends { share: Uint8Array }>(set: set | undefined): set | undefined =>
+  set && { ...set, share: Uint8Array.from(set.share) }
+
 /** Stores in memory that keep what they got. */
 function createWatchedStores(): WatchedStores {
   const stores = createMemoryStores()
@@ -30,8 +34,16 @@ function createWatchedStores(): WatchedStores {
   const prepareShares = stores.shares.prepare
   return {
     ...stores,
+    device: {
+      ...stores.device,
+      read: async () => copyShare(await stores.device.read()),
+      readOf: async (user) => copyShare(await stores.device.readOf(user)),
+    },
     auth: {
       ...stores.auth,
+      own: async () => copyShare(await stores.auth.own()),
+      any: async (stored) => copyShare(await stores.auth.any(stored)),
+      read: async (setId) => copyShare(await stores.auth.read(setId)),
       async prepare(set) {
         auth.push(structuredClone(set))
         await prepareAuth(set)
