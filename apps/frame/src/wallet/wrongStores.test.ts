@@ -205,6 +205,37 @@ describe('a recovery', () => {
     expect(excluded).toEqual([0, 1])
   })
 
+  test('begins with the given enrolment, and asks for others only if the auth service has no share of it', async () => {
+    const { stores, wallet } = await createTestWallet()
+    const latest = (await stores.shares.find()) ?? expect.fail('no wallet')
+    const asked: unknown[] = []
+    const find = async (except: readonly Uint8Array[] = []) => {
+      asked.push(except.map(String))
+      return stores.shares.find()
+    }
+    const watched = { ...stores, shares: { ...stores.shares, find } }
+    expect(await recover(watched, getMethodKey, undefined, latest)).toEqual(wallet)
+    expect(asked).toEqual([])
+    const setId = new Uint8Array(16)
+    expect(await recover(watched, getMethodKey, undefined, { ...latest, setId })).toEqual(wallet)
+    expect(asked).toEqual([[String(setId)]])
+  })
+
+  test('without enrolments at the services uses the share of this device, and moves a lost wallet first', async () => {
+    const { stores, wallet } = await createTestWallet()
+    const stored = (await stores.shares.find()) ?? expect.fail('no wallet')
+    const without = { ...stores, shares: { ...stores.shares, find: async () => undefined } }
+    const moved: string[] = []
+    const findLost = async () => ({ ...stored, previous: 'old', autoKey: methodKey.slice() })
+    const adopt = async (from: string) => void moved.push(from)
+    const lost = { ...without, shares: { ...without.shares, findLost, adopt } }
+    expect(await recover(lost, getMethodKey)).toEqual(wallet)
+    expect(moved).toEqual(['old'])
+    expect(await recover(refuseLost(without, refusal(403)), getMethodKey)).toEqual(wallet)
+    await stores.device.clear()
+    await expect(recover(refuseLost(without, refusal(403)), getMethodKey)).rejects.toMatchObject(invalid)
+  })
+
   test('asks at most 25 times for another enrolment, and fails then', async () => {
     const { stores } = await createTestWallet()
     let asked = 0
