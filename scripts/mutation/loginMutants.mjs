@@ -2,6 +2,7 @@
 
 const server = 'server/src'
 const screens = 'apps/frame/src/screens'
+const worker = 'apps/frame/src/worker'
 
 /**
  * Removed checks of the logins and the account of the embedded wallet.
@@ -80,5 +81,29 @@ export const loginMutants = [
     replace: "look: 'danger', press: remove",
     tests: `${screens}/recovery/recoveryMethodsScreen.test.tsx`,
     title: 'is guarded',
+  },
+  {
+    name: 'a Farcaster message may have the nonce of another login beside the right one',
+    file: `${worker}/login/farcasterChannel.ts`,
+    find: 'found.length === 1 && found[0]',
+    replace: 'found[0]',
+    tests: `${worker}/login/farcasterChannel.test.ts`,
+    title: 'is refused with',
+  },
+  {
+    name: 'a passkey that approves a device does not sign which one',
+    file: `${worker}/login/devicePasskey.ts`,
+    find: "concatBytes(utf8ToBytes('latchkey/device-passkey/1'), fromBase64url(thumbprint))",
+    replace: "utf8ToBytes('latchkey/device-passkey/1')",
+    tests: `${worker}/login/devicePasskey.test.ts`,
+    title: 'signs its purpose and this device',
+  },
+  {
+    name: 'a rehearsal uses another method than the chosen one',
+    file: 'apps/frame/src/wallet/rehearse.ts',
+    find: 'wrap.id === id ? getMethodKey(wrap) : undefined',
+    replace: 'getMethodKey(wrap)',
+    tests: 'apps/frame/src/wallet/wrongStores.test.ts',
+    title: 'the chosen method only',
   },
 ]

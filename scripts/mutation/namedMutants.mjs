@@ -73,6 +73,22 @@ export const namedMutants = [
     title: 'opens with its key',
   },
   {
+    name: 'a decoded key share leaves its encoded form in memory',
+    file: `${custody}/keyShare.ts`,
+    find: 'encoded.fill(0)',
+    replace: '',
+    tests: 'apps/frame/src/wallet/wipes.test.ts',
+    title: 'unlocking',
+  },
+  {
+    name: 'sealing leaves a copy of the content in memory',
+    file: `${custody}/seal.ts`,
+    find: '  } finally {\n    copy.fill(0)\n  }\n}\n\n/**',
+    replace: '  } finally {\n  }\n}\n\n/**',
+    tests: `${custody}/sealVault.test.ts`,
+    title: 'leaves no copy',
+  },
+  {
     name: 'the error about a recovery phrase keeps the library’s message',
     file: `${custody}/walletKeys.ts`,
     find: "} catch {\n    // The library's message contains the words.\n    throw custodyError('custody/invalid-phrase', {})",

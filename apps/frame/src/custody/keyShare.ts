@@ -79,6 +79,15 @@ export function decodeKeyShare(bytes: Uint8Array): KeyShare {
   return { setId, walletId, epoch, role, check, values }
 }
 
+/** Decodes a share as `decodeKeyShare`, and overwrites the encoded one, which belongs to the caller. */
+export function takeKeyShare(encoded: Uint8Array): KeyShare {
+  try {
+    return decodeKeyShare(encoded)
+  } finally {
+    encoded.fill(0)
+  }
+}
+
 /** Overwrites the secret part of shares. */
 export function wipeKeyShares(...shares: readonly (KeyShare | undefined)[]): void {
   for (const share of shares) share?.values.fill(0)

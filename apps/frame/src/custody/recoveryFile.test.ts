@@ -1,6 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { concatBytes } from '@noble/hashes/utils.js'
 import { expect, test } from 'vitest'
+import { trackCopies } from '../testing/trackCopies.ts'
 import type { StretchPassword } from './passwordKey.ts'
 import { openRecoveryFile, writeRecoveryFile } from './recoveryFile.ts'
 import { sealVault } from './sealVault.ts'
@@ -67,6 +68,26 @@ test('the file contains no share and no vault in the clear [S-12]', async () => 
       expect(file).not.toContain(Buffer.from(secret).toString(form).slice(0, 12))
     }
   }
+})
+
+test('writing and opening a file leave no copy of shares, password or file key [S-12]', async () => {
+  const { shares, vault } = await createSealedWallet()
+  const bytes = new TextEncoder().encode(password)
+  const copies = trackCopies()
+  const keys: Uint8Array[] = []
+  const stretch: StretchPassword = async (input, salt) => {
+    const mixed = concatBytes(input, salt)
+    const key = sha256(mixed)
+    mixed.fill(0)
+    keys.push(Buffer.from(key))
+    return key
+  }
+  const content = { shares: [shares.device, shares.auth], vault } as const
+  const file = await writeRecoveryFile(content, { password, now: 0, stretch })
+  const opened = await openRecoveryFile(file, { password, stretch })
+  opened?.fill(0)
+  expect(keys).toHaveLength(2)
+  expect([shares.device.values, shares.auth.values, bytes, ...keys].map(copies)).toEqual([0, 0, 0, 0, 0])
 })
 
 test('a changed file is refused in each of its parts [S-12]', async () => {

@@ -43,7 +43,9 @@ export async function writeRecoveryFile(
 ): Promise<string> {
   const createdAt = new Date(now).toISOString()
   const salt = crypto.getRandomValues(new Uint8Array(saltBytes))
-  const content = concatBytes(encodeKeyShare(one), encodeKeyShare(other), vault)
+  const encoded = [one, other].map(encodeKeyShare)
+  const content = concatBytes(...encoded, vault)
+  for (const share of encoded) share.fill(0)
   const key = await deriveFileKey(password, salt, stretch)
   try {
     const sealed = await seal(key, 'recovery-file', headerOf(createdAt, salt), content)

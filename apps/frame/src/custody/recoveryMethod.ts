@@ -1,7 +1,7 @@
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { custodyError } from './custodyError.ts'
 import { seal, unseal } from './seal.ts'
-import { decodeKeyShare, encodeKeyShare, keyShareHeader, type KeyShare } from './keyShare.ts'
+import { encodeKeyShare, keyShareHeader, takeKeyShare, type KeyShare } from './keyShare.ts'
 
 /** The method that unlocks the recovery key: the share store (`auto`), a password or a passkey. */
 export type RecoveryMethod = 'auto' | 'password' | 'passkey'
@@ -15,9 +15,14 @@ export function createRecoveryKey(): Uint8Array {
 }
 
 /** Seals the recovery share for the share store. */
-export function sealRecoveryKeyShare(recoveryKey: Uint8Array, share: KeyShare): Promise<Uint8Array> {
+export async function sealRecoveryKeyShare(recoveryKey: Uint8Array, share: KeyShare): Promise<Uint8Array> {
   if (share.role !== 'recovery') throw custodyError('custody/invalid-share', { reason: 'it is not a recovery share' })
-  return seal(recoveryKey, 'share', keyShareHeader(share), encodeKeyShare(share))
+  const encoded = encodeKeyShare(share)
+  try {
+    return await seal(recoveryKey, 'share', keyShareHeader(share), encoded)
+  } finally {
+    encoded.fill(0)
+  }
 }
 
 /**
@@ -32,12 +37,7 @@ export async function openRecoveryKeyShare(
   sealed: Uint8Array,
 ): Promise<KeyShare> {
   const header = keyShareHeader({ ...expected, role: 'recovery' })
-  const bytes = await unseal(recoveryKey, 'share', header, sealed, 'The recovery share')
-  try {
-    return decodeKeyShare(bytes)
-  } finally {
-    bytes.fill(0)
-  }
+  return takeKeyShare(await unseal(recoveryKey, 'share', header, sealed, 'The recovery share'))
 }
 
 /**

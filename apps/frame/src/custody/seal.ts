@@ -21,12 +21,17 @@ export async function seal(
   content: Uint8Array,
 ): Promise<Uint8Array> {
   const nonce = crypto.getRandomValues(new Uint8Array(nonceBytes))
-  const sealed = await crypto.subtle.encrypt(
-    { name: 'AES-GCM', iv: nonce, additionalData: copyToArrayBuffer(header) },
-    await deriveSealKey(key, purpose, 'encrypt'),
-    copyToArrayBuffer(content),
-  )
-  return concatBytes(nonce, new Uint8Array(sealed))
+  const copy = copyToArrayBuffer(content)
+  try {
+    const sealed = await crypto.subtle.encrypt(
+      { name: 'AES-GCM', iv: nonce, additionalData: copyToArrayBuffer(header) },
+      await deriveSealKey(key, purpose, 'encrypt'),
+      copy,
+    )
+    return concatBytes(nonce, new Uint8Array(sealed))
+  } finally {
+    copy.fill(0)
+  }
 }
 
 /**
@@ -60,10 +65,12 @@ export async function unseal(
 
 async function deriveSealKey(key: Uint8Array, purpose: Purpose, usage: 'encrypt' | 'decrypt'): Promise<CryptoKey> {
   const derived = hkdf(sha256, key, undefined, utf8ToBytes(`latchkey/${purpose}/1`), 32)
+  const copy = copyToArrayBuffer(derived)
   try {
-    return await crypto.subtle.importKey('raw', copyToArrayBuffer(derived), 'AES-GCM', false, [usage])
+    return await crypto.subtle.importKey('raw', copy, 'AES-GCM', false, [usage])
   } finally {
     derived.fill(0)
+    copy.fill(0)
   }
 }
 

@@ -1,4 +1,8 @@
+import { hkdf } from '@noble/hashes/hkdf.js'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { describe, expect, test } from 'vitest'
+import { trackCopies } from '../testing/trackCopies.ts'
 import {
   createRecoveryKey,
   openRecoveryKeyShare,
@@ -70,10 +74,23 @@ describe('recovery', () => {
     const set = createKeyShareSet(place)
     const { auth, recovery } = await splitKey(createWalletKey(), set)
     const recoveryKey = createRecoveryKey()
-    expect(() => sealRecoveryKeyShare(recoveryKey, auth)).toThrow(
-      expect.objectContaining({ code: 'custody/invalid-share' }),
-    )
+    await expect(sealRecoveryKeyShare(recoveryKey, auth)).rejects.toMatchObject({ code: 'custody/invalid-share' })
     const stored = await sealRecoveryKeyShare(recoveryKey, recovery)
     await expect(openRecoveryKeyShare(recoveryKey, createKeyShareSet(place), stored)).rejects.toEqual(unreadable)
+  })
+})
+
+describe('sealing', () => {
+  test('leaves no copy of entropy, recovery share, recovery key or the derived keys', async () => {
+    const { recovery } = await splitKey(createWalletKey(), createKeyShareSet(place))
+    const [sealKey, recoveryKey, entropy] = [createWalletKey(), createRecoveryKey(), createEntropy()]
+    const derived = (['vault', 'share', 'recovery-key'] as const).map((purpose) =>
+      hkdf(sha256, sealKey, undefined, utf8ToBytes(`latchkey/${purpose}/1`), 32),
+    )
+    const copies = trackCopies()
+    await sealVault(sealKey, place, { entropy, createdAt: 1 })
+    await sealRecoveryKeyShare(sealKey, recovery)
+    await wrapRecoveryKey(sealKey, { walletId, method: 'auto' }, recoveryKey)
+    expect([entropy, recovery.values, recoveryKey, ...derived].map(copies)).toEqual([0, 0, 0, 0, 0, 0])
   })
 })

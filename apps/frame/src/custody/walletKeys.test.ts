@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { hexToBytes, bytesToHex } from '@noble/hashes/utils.js'
+import { hexToBytes, bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { mnemonicToSeedSync } from '@scure/bip39'
 import { HDKey } from '@scure/bip32'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -14,6 +14,7 @@ import {
   toRecoveryPhrase,
   wipeWalletKeys,
 } from './walletKeys.ts'
+import { trackCopies } from '../testing/trackCopies.ts'
 import { deriveEd25519 } from './deriveEd25519.ts'
 
 // The public test vectors are outside of the repository. LATCHKEY_VECTORS overrides their path.
@@ -63,6 +64,31 @@ describe('the wallet’s seed', () => {
     const keys = await deriveWalletKeys(createEntropy())
     wipeWalletKeys(keys)
     expect([keys.evm.privateKey, keys.solana.privateKey]).toEqual([new Uint8Array(32), new Uint8Array(32)])
+  })
+
+  test('leaves no copy of entropy, phrase or keys, but one of a key in a library', async () => {
+    const entropy = createEntropy()
+    const { evm, solana } = await deriveWalletKeys(entropy)
+    const phrase = utf8ToBytes(toRecoveryPhrase(entropy))
+    const copies = trackCopies()
+    wipeWalletKeys(await deriveWalletKeys(entropy))
+    // BIP-32 adds numbers, which the library converts to bytes once more.
+    expect([entropy, phrase, solana.privateKey, evm.privateKey].map(copies)).toEqual([0, 0, 0, 1])
+  })
+
+  test.each([16, 32])('stretches the recovery phrase of %i bytes [K-15]', async (length) => {
+    const stretched = vi.spyOn(crypto.subtle, 'importKey')
+    onTestFinished(() => void vi.restoreAllMocks())
+    for (let run = 0; run < 20; run += 1) {
+      const entropy = crypto.getRandomValues(new Uint8Array(length))
+      const words: string[] = []
+      stretched.mockImplementationOnce(async (_, bytes) => {
+        words.push(new TextDecoder().decode(bytes as Uint8Array<ArrayBuffer>))
+        throw new Error('stretched')
+      })
+      await expect(deriveEvm(entropy, 0)).rejects.toThrow('stretched')
+      expect(words).toEqual([toRecoveryPhrase(entropy)])
+    }
   })
 
   test.each([-1, 0.5, 2 ** 31, Number.NaN])('refuses a path with %s', (index) => {

@@ -1,5 +1,6 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { sha256 } from '@noble/hashes/sha2.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { base58 } from '@scure/base'
@@ -10,6 +11,8 @@ import { custodyError } from './custodyError.ts'
 import { deriveEd25519 } from './deriveEd25519.ts'
 
 const entropyBytes = 16
+const wordBits = 11
+const longestWord = 8
 
 /** A key pair of the wallet. The caller has to wipe the private key. */
 export type DerivedKey = { readonly address: string; readonly privateKey: Uint8Array }
@@ -73,7 +76,8 @@ export function deriveSolana(entropy: Uint8Array, index: number): Promise<Derive
 function evmOf(seed: Uint8Array, index: number): DerivedKey {
   const root = HDKey.fromMasterSeed(seed)
   const node = root.derive(`m/44'/60'/0'/0/${index}`)
-  const privateKey = node.privateKey?.slice()
+  // The library returns a copy, which `wipePrivateData` does not reach.
+  const privateKey = node.privateKey ?? undefined
   root.wipePrivateData()
   node.wipePrivateData()
   if (privateKey === undefined) throw new Error('The derived node has no key.')
@@ -90,7 +94,7 @@ const stretching = { name: 'PBKDF2', hash: 'SHA-512', salt: utf8ToBytes('mnemoni
 
 /** Derives the BIP-39 seed without a passphrase. WebCrypto stretches twenty times as fast as a script. */
 async function withSeed<derived>(entropy: Uint8Array, derive: (seed: Uint8Array) => derived): Promise<derived> {
-  const words = Uint8Array.from(utf8ToBytes(toRecoveryPhrase(entropy)))
+  const words = formatPhraseBytes(entropy)
   try {
     const key = await crypto.subtle.importKey('raw', words, 'PBKDF2', false, ['deriveBits'])
     const seed = new Uint8Array(await crypto.subtle.deriveBits(stretching, key, seedBits))
@@ -102,6 +106,26 @@ async function withSeed<derived>(entropy: Uint8Array, derive: (seed: Uint8Array)
   } finally {
     words.fill(0)
   }
+}
+
+/** Formats the recovery phrase as bytes. A string, and the copies that the library makes for it, can't be wiped. */
+function formatPhraseBytes(entropy: Uint8Array): Uint8Array<ArrayBuffer> {
+  const [checksum = 0] = sha256(entropy)
+  const byteAt = (at: number): number => entropy[at] ?? checksum
+  const count = (entropy.length * 3) / 4
+  const phrase = new Uint8Array(count * (longestWord + 1))
+  let length = 0
+  for (let bit = 0; bit < count * wordBits; bit += wordBits) {
+    const at = Math.floor(bit / 8)
+    const bits = (byteAt(at) << 16) | (byteAt(at + 1) << 8) | byteAt(at + 2)
+    const word = wordlist[(bits >> (24 - wordBits - (bit % 8))) & (wordlist.length - 1)] ?? ''
+    const text = bit === 0 ? word : ` ${word}`
+    for (let letter = 0; letter < text.length; letter += 1) phrase[length + letter] = text.charCodeAt(letter)
+    length += text.length
+  }
+  const words = phrase.slice(0, length)
+  phrase.fill(0)
+  return words
 }
 
 function evmAddress(publicKey: Uint8Array): string {

@@ -1,32 +1,52 @@
 import { onTestFinished } from 'vitest'
 
+/** Counts the byte arrays that still contain a secret. */
+export type CountCopies = (secret: Uint8Array) => number
+
 /**
- * Keeps all byte arrays that are created by copying or at random until the test ends.
+ * Keeps all byte arrays that scripts create until the test ends: new ones, copies, and views of the results of WebCrypto.
  *
- * @returns a function that counts those that still contain the secret
+ * @returns a count of those that still contain the secret. Node buffers are not counted.
  */
-export function trackCopies(): (secret: Uint8Array) => number {
-  const { prototype } = Uint8Array
-  const [slice, from] = [prototype.slice, Uint8Array.from]
-  const random = crypto.getRandomValues.bind(crypto)
-  const created: Uint8Array[] = []
-  const track = <bytes>(bytes: bytes): bytes => {
-    if (bytes instanceof Uint8Array) created.push(bytes)
-    return bytes
+export function trackCopies(): CountCopies {
+  const { count, stop } = startTracking()
+  onTestFinished(stop)
+  return count
+}
+
+/** Runs an action, and counts the byte arrays that scripts created meanwhile, as `trackCopies`. */
+export async function trackCopiesOf(act: () => Promise<unknown>): Promise<CountCopies> {
+  const { count, stop } = startTracking()
+  try {
+    await act()
+  } finally {
+    stop()
   }
-  prototype.slice = function (this: Uint8Array, ...range) {
-    return track(Reflect.apply(slice, this, range))
-  } as typeof slice
-  Uint8Array.from = ((...values: Parameters<typeof from>) =>
-    track(Reflect.apply(from, Uint8Array, values))) as typeof from
-  crypto.getRandomValues = (bytes) => track(random(bytes))
-  onTestFinished(() => {
-    prototype.slice = slice
-    Uint8Array.from = from
-    crypto.getRandomValues = random
+  return count
+}
+
+function startTracking(): { count: CountCopies; stop(): void } {
+  const original = globalThis.Uint8Array
+  const { prototype } = original
+  const created: Uint8Array[] = []
+  const tracking = new Proxy(original, {
+    construct(target, values, newTarget) {
+      const bytes: Uint8Array = Reflect.construct(target, values, newTarget === tracking ? target : newTarget)
+      created.push(bytes)
+      return bytes
+    },
   })
-  return (secret) => {
-    const text = String(secret)
-    return created.filter((bytes) => bytes.length === secret.length && String(bytes) === text).length
+  const setGlobal = (type: typeof original): void => {
+    globalThis.Uint8Array = type
+    // Copies by `slice` use this constructor.
+    prototype.constructor = type
+  }
+  setGlobal(tracking)
+  return {
+    count: (secret) => created.filter((bytes) => asBuffer(bytes).includes(asBuffer(secret))).length,
+    stop: () => setGlobal(original),
   }
 }
+
+/** A buffer of the same memory. */
+const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, byteLength)

@@ -1,6 +1,6 @@
 import { custodyError } from '../custody/custodyError.ts'
 import { isSameBytes } from '../custody/isSameBytes.ts'
-import { decodeKeyShare, wipeKeyShares, type KeyShare } from '../custody/keyShare.ts'
+import { takeKeyShare, wipeKeyShares, type KeyShare } from '../custody/keyShare.ts'
 import { openRecoveryKeyShare } from '../custody/recoveryMethod.ts'
 import { signStoreProof } from '../custody/signStoreProof.ts'
 import { ServiceRefusal } from '../services/serviceRequest.ts'
@@ -39,7 +39,7 @@ export async function adoptWallet(
   // The logged-in user has another automatic key.
   const getLostKey: GetMethodKey = async (wrap) => (wrap.method === 'auto' ? lost.autoKey?.slice() : getMethodKey(wrap))
   const recoveryKey = await unwrapWithAny(lost, getLostKey, onUnreadable)
-  const own = decodeKeyShare(local.share)
+  const own = takeKeyShare(local.share)
   let share: KeyShare | undefined
   let wallet: OpenWallet | undefined
   try {

@@ -8,11 +8,12 @@ export type DeviceRecord = {
 
 /** Stores the device's record. */
 export type DeviceStore = {
+  /** Returns a copy whose share the caller has to wipe. */
   read(): Promise<DeviceRecord | undefined>
-  /** Atomic. */
+  /** Atomic. The share stays with the caller, who wipes it. */
   write(record: DeviceRecord): Promise<void>
   clear(): Promise<void>
-  /** Returns the record of the same person under an earlier user id. */
+  /** As `read`, the record of the same person under an earlier user id. */
   readOf(previousUser: string): Promise<DeviceRecord | undefined>
   /** Takes over the record of the same person under an earlier user id. */
   takeOver(previousUser: string): Promise<void>
@@ -21,16 +22,17 @@ export type DeviceStore = {
 /** Creates a store in memory, for browsers that deny the frame storage. */
 export function createMemoryDeviceStore(): DeviceStore {
   let stored: DeviceRecord | undefined
+  const read = async (): Promise<DeviceRecord | undefined> => structuredClone(stored)
   return {
-    read: async () => stored,
+    read,
     async write(record) {
-      stored = record
+      stored = structuredClone(record)
     },
     async clear() {
       stored = undefined
     },
     // The record has no user id.
-    readOf: async () => stored,
+    readOf: read,
     takeOver: async () => undefined,
   }
 }

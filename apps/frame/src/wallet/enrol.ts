@@ -8,7 +8,7 @@ import {
 } from '../custody/recoveryMethod.ts'
 import { isSameBytes } from '../custody/isSameBytes.ts'
 import { createEntropy, deriveWalletKeys, wipeWalletKeys } from '../custody/walletKeys.ts'
-import { decodeKeyShare, encodeKeyShare, wipeKeyShares, type KeyShare } from '../custody/keyShare.ts'
+import { encodeKeyShare, takeKeyShare, wipeKeyShares, type KeyShare } from '../custody/keyShare.ts'
 import { createKeyShareSet, createWalletKey, joinKeyShares, splitKey } from '../custody/splitKey.ts'
 import { openVault, sealVault } from '../custody/sealVault.ts'
 import { signStoreProof, storeProofKey } from '../custody/signStoreProof.ts'
@@ -87,14 +87,26 @@ export async function unlock({
 }: Pick<KeyShareStores, 'auth' | 'device'>): Promise<OpenWallet | undefined> {
   const stored = await device.read()
   if (stored === undefined) return undefined
-  const other = await auth.own()
+  const [, other] = await readShares(Promise.resolve(stored), auth.own())
   // An interrupted enrolment leaves a device share without counterparts.
   if (other === undefined || !isSameBytes(other.setId, stored.setId)) return undefined
-  const shares = [decodeKeyShare(stored.share), decodeKeyShare(other.share)] as const
+  const shares = [takeKeyShare(stored.share), takeKeyShare(other.share)] as const
   try {
     return await openWithShares(...shares, stored.vault)
   } finally {
     wipeKeyShares(...shares)
+  }
+}
+
+type StoredShare = { readonly share: Uint8Array }
+
+/** Waits for shares that stores return. If one of them fails, the shares of the others are wiped. */
+export async function readShares<const reads extends ReadonlyArray<Promise<StoredShare | undefined>>>(...reads: reads) {
+  try {
+    return await Promise.all(reads)
+  } catch (error) {
+    for (const read of reads) void read.then((stored) => stored?.share.fill(0)).catch(() => undefined)
+    throw error
   }
 }
 
@@ -114,37 +126,56 @@ export type Enrolment = {
 }
 
 /** Creates and stores three new key shares in two phases: prepare, then commit. */
-export async function enrol({ auth, shares, device }: KeyShareStores, enrolment: Enrolment): Promise<void> {
-  const { place, walletKey, recoveryKey, vault, accounts, first } = enrolment
+export async function enrol(stores: KeyShareStores, enrolment: Enrolment): Promise<void> {
+  const { device } = stores
   const before = await device.read()
+  try {
+    const setId = await prepareShares(stores, enrolment)
+    try {
+      await proveAll(stores, enrolment, setId)
+      await commitShares(stores, enrolment, setId)
+    } catch (error) {
+      await (before === undefined ? device.clear() : device.write(before))
+      throw error
+    }
+  } finally {
+    before?.share.fill(0)
+  }
+}
+
+/** Splits the wallet key and stores the shares. @returns the id of their set */
+async function prepareShares(
+  { auth, shares, device }: KeyShareStores,
+  { place, walletKey, recoveryKey, vault, accounts, first }: Enrolment,
+): Promise<Uint8Array> {
   const set = createKeyShareSet(place)
   const keyShares = await splitKey(walletKey, set)
+  const encoded = { auth: encodeKeyShare(keyShares.auth), device: encodeKeyShare(keyShares.device) }
   try {
     const sealed = await sealRecoveryKeyShare(recoveryKey, keyShares.recovery)
     await Promise.all([
       shares.prepare({ ...set, share: sealed, ...(first && { vault, ...first }) }),
-      auth.prepare({ ...set, share: encodeKeyShare(keyShares.auth), accounts, sealed }),
+      auth.prepare({ ...set, share: encoded.auth, accounts, sealed }),
     ])
-    await device.write({ setId: set.setId, share: encodeKeyShare(keyShares.device), vault })
+    await device.write({ setId: set.setId, share: encoded.device, vault })
+    return set.setId
   } finally {
     wipeKeyShares(...Object.values(keyShares))
+    for (const share of Object.values(encoded)) share.fill(0)
   }
-  try {
-    await proveAll({ auth, shares, device }, enrolment, set.setId)
-    // The share store decides about a first wallet. For further devices the auth service commits first.
-    const prove = (challenge: Uint8Array) => withOpenVault(enrolment, (opened) => signWalletProof(opened, challenge))
-    const sign = (text: Uint8Array) => withOpenVault(enrolment, async (opened) => signStoreProof(opened, text))
-    if (first === undefined) {
-      await auth.commitProven(set.setId, prove)
-      await shares.commitProven(set.setId, sign)
-    } else {
-      await shares.commit(set.setId, sign)
-    }
-    await auth.commit(set.setId, prove)
-  } catch (error) {
-    await (before === undefined ? device.clear() : device.write(before))
-    throw error
+}
+
+async function commitShares({ auth, shares }: KeyShareStores, enrolment: Enrolment, setId: Uint8Array): Promise<void> {
+  // The share store decides about a first wallet. For further devices the auth service commits first.
+  const prove = (challenge: Uint8Array) => withOpenVault(enrolment, (opened) => signWalletProof(opened, challenge))
+  const sign = (text: Uint8Array) => withOpenVault(enrolment, async (opened) => signStoreProof(opened, text))
+  if (enrolment.first === undefined) {
+    await auth.commitProven(setId, prove)
+    await shares.commitProven(setId, sign)
+  } else {
+    await shares.commit(setId, sign)
   }
+  await auth.commit(setId, prove)
 }
 
 /** Signs a challenge of a service, which deletes older shares for a device only that opened the wallet. */
@@ -166,15 +197,15 @@ async function proveAll(
   { recoveryKey, accounts }: Enrolment,
   setId: Uint8Array,
 ): Promise<void> {
-  const [local, remote, stored] = await Promise.all([
+  const [local, remote, stored] = await readShares(
     stores.device.read(),
     stores.auth.read(setId),
     stores.shares.read(setId),
-  ])
+  )
   if (local === undefined || remote === undefined || stored === undefined) {
     throw custodyError('custody/invalid-share', { reason: 'a share could not be read back' })
   }
-  const shares = [decodeKeyShare(local.share), decodeKeyShare(remote.share)]
+  const shares = [takeKeyShare(local.share), takeKeyShare(remote.share)]
   try {
     shares.push(await openRecoveryKeyShare(recoveryKey, stored, stored.share))
     await proveShares(shares, { vault: stored.vault, accounts })

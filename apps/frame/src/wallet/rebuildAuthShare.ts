@@ -1,7 +1,7 @@
 import { custodyError } from '../custody/custodyError.ts'
 import { createRecoveryKey, openRecoveryKeyShare } from '../custody/recoveryMethod.ts'
 import { isSameBytes } from '../custody/isSameBytes.ts'
-import { decodeKeyShare, wipeKeyShares, type KeyShare } from '../custody/keyShare.ts'
+import { takeKeyShare, wipeKeyShares, type KeyShare } from '../custody/keyShare.ts'
 import { storeProofKey } from '../custody/signStoreProof.ts'
 import { joinKeyShares } from '../custody/splitKey.ts'
 import {
@@ -31,7 +31,7 @@ export async function rebuildAuthShare(
   const recoveryKey = await unwrapWithAny(stored, getMethodKey, onUnreadable)
   try {
     const share = await openRecoveryKeyShare(recoveryKey, stored, stored.share)
-    return await enrolBy(stores, [decodeKeyShare(local.share), share], { recoveryKey, vault: stored.vault })
+    return await enrolBy(stores, [takeKeyShare(local.share), share], { recoveryKey, vault: stored.vault })
   } finally {
     recoveryKey.fill(0)
   }
@@ -54,7 +54,7 @@ export async function rebuildRecoveryShare(
   const recoveryKey = createRecoveryKey()
   try {
     const wraps = await Promise.all(methods.map((method) => wrapForMethod(method, remote.walletId, recoveryKey)))
-    const pair = [decodeKeyShare(local.share), decodeKeyShare(remote.share)] as const
+    const pair = [takeKeyShare(local.share), takeKeyShare(remote.share)] as const
     return await enrolBy(stores, pair, { recoveryKey, vault: local.vault, first: { wraps } })
   } finally {
     recoveryKey.fill(0)

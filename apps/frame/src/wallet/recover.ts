@@ -1,6 +1,6 @@
 import { isLatchkeyError } from '@latchkey/protocol'
 import { custodyError } from '../custody/custodyError.ts'
-import { decodeKeyShare, wipeKeyShares, type KeyShare } from '../custody/keyShare.ts'
+import { takeKeyShare, wipeKeyShares, type KeyShare } from '../custody/keyShare.ts'
 import { openRecoveryKeyShare } from '../custody/recoveryMethod.ts'
 import { joinKeyShares } from '../custody/splitKey.ts'
 import type { StoredEnrolment } from '../services/shareStore.ts'
@@ -104,7 +104,7 @@ export async function findPair(
     const stored = (without.length === 0 ? latest : undefined) ?? (await shares.find(without))
     if (stored === undefined) break
     const remote = await auth.any(stored)
-    if (remote !== undefined) return { stored, auth: decodeKeyShare(remote.share) }
+    if (remote !== undefined) return { stored, auth: takeKeyShare(remote.share) }
     without.push(stored.setId)
   }
   throw custodyError('custody/invalid-share', { reason: 'the services have no wallet for this login' })

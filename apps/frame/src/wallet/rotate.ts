@@ -1,7 +1,7 @@
 import { custodyError } from '../custody/custodyError.ts'
 import { createRecoveryKey, unwrapRecoveryKey } from '../custody/recoveryMethod.ts'
 import { isSameBytes } from '../custody/isSameBytes.ts'
-import { decodeKeyShare, wipeKeyShares } from '../custody/keyShare.ts'
+import { takeKeyShare, wipeKeyShares } from '../custody/keyShare.ts'
 import { createWalletKey, joinKeyShares } from '../custody/splitKey.ts'
 import { openVault, sealVault, type VaultContent } from '../custody/sealVault.ts'
 import type { SignForStore } from '../services/postProven.ts'
@@ -9,6 +9,7 @@ import type { StoredEnrolment, WrappedRecoveryKey } from '../services/shareStore
 import {
   deriveAccounts,
   enrol,
+  readShares,
   wrapForMethod,
   type KeyShareStores,
   type OpenWallet,
@@ -100,12 +101,12 @@ export async function addRecoveryMethod(
  * same epoch.
  */
 export async function openHere({ auth, shares, device }: KeyShareStores) {
-  const [local, remote, stored] = await Promise.all([device.read(), auth.own(), shares.find()])
+  const [local, remote, stored] = await readShares(device.read(), auth.own(), shares.find())
   if (local === undefined || remote === undefined || stored === undefined || !isSameBytes(local.setId, remote.setId)) {
     throw custodyError('custody/invalid-share', { reason: 'this device is not enrolled' })
   }
   if (remote.epoch !== stored.epoch) throw custodyError('custody/mismatch', { reason: 'they are of two epochs' })
-  const pair = [decodeKeyShare(local.share), decodeKeyShare(remote.share)] as const
+  const pair = [takeKeyShare(local.share), takeKeyShare(remote.share)] as const
   try {
     return { stored, walletKey: await joinKeyShares(...pair), vault: local.vault }
   } finally {

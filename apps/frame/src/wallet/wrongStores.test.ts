@@ -10,7 +10,7 @@ import type { DeviceStore } from './deviceStore.ts'
 import { createWallet, unlock, type KeyShareStores, type RecoveryMethodKey } from './enrol.ts'
 import { rebuildAuthShare, rebuildRecoveryShare } from './rebuildAuthShare.ts'
 import { recover } from './recover.ts'
-import { rehearse } from './rehearse.ts'
+import { methodDigest, rehearse } from './rehearse.ts'
 import { addRecoveryMethod, openHere, rotate } from './rotate.ts'
 import { unwrapWithAny } from './unwrapWithAny.ts'
 
@@ -149,6 +149,39 @@ describe('a device that is enrolled', () => {
     expect(await unlock(stores)).toEqual(wallet)
   })
 
+  const changeByte = (bytes: unknown) =>
+    Buffer.from(bytes as Uint8Array).map((byte, at) => (at === 60 ? byte ^ 1 : byte))
+
+  test('reports a changed share or vault as such, in every action', async () => {
+    const { stores } = await createTestWallet()
+    const share = replaceAt(stores, 'device.read', (result) =>
+      mix(result, { share: changeByte(Reflect.get(Object(result), 'share')) }),
+    )
+    for (const act of [
+      () => unlock(share),
+      () => rotate(share, { getMethodKey }),
+      () => rebuildAuthShare(share, getMethodKey),
+      () => rebuildRecoveryShare(share, [auto]),
+      () => rehearse(share, 'auto', getMethodKey),
+    ]) {
+      await expect(act()).rejects.toMatchObject({ code: 'custody/mismatch' })
+    }
+    const remote = replaceAt(stores, 'auth.any', (result) =>
+      mix(result, { share: changeByte(Reflect.get(Object(result), 'share')) }),
+    )
+    await expect(recover(remote, getMethodKey)).rejects.toMatchObject({ code: 'custody/mismatch' })
+    const vault = new Uint8Array(60)
+    for (const [step, act] of [
+      ['device.read', unlock],
+      ['device.read', (wrong: KeyShareStores) => rotate(wrong, { getMethodKey })],
+      ['shares.read', (wrong: KeyShareStores) => rebuildAuthShare(wrong, getMethodKey)],
+      ['shares.find', (wrong: KeyShareStores) => recover(wrong, getMethodKey)],
+    ] as const) {
+      const wrong = replaceAt(stores, step, (result) => mix(result, { vault }))
+      await expect(act(wrong)).rejects.toMatchObject({ code: 'custody/unreadable' })
+    }
+  })
+
   test.each(['device.read', 'shares.read'])('does not replace the auth share without %s', async (step) => {
     const { stores } = await createTestWallet()
     const other = replaceAt(stores, step, () => undefined)
@@ -170,6 +203,37 @@ describe('a recovery', () => {
     })
     expect(await recover({ ...stores, shares }, getMethodKey)).toEqual(wallet)
     expect(excluded).toEqual([0, 1])
+  })
+
+  test('begins with the given enrolment, and asks for others only if the auth service has no share of it', async () => {
+    const { stores, wallet } = await createTestWallet()
+    const latest = (await stores.shares.find()) ?? expect.fail('no wallet')
+    const asked: unknown[] = []
+    const find = async (except: readonly Uint8Array[] = []) => {
+      asked.push(except.map(String))
+      return stores.shares.find()
+    }
+    const watched = { ...stores, shares: { ...stores.shares, find } }
+    expect(await recover(watched, getMethodKey, undefined, latest)).toEqual(wallet)
+    expect(asked).toEqual([])
+    const setId = new Uint8Array(16)
+    expect(await recover(watched, getMethodKey, undefined, { ...latest, setId })).toEqual(wallet)
+    expect(asked).toEqual([[String(setId)]])
+  })
+
+  test('without enrolments at the services uses the share of this device, and moves a lost wallet first', async () => {
+    const { stores, wallet } = await createTestWallet()
+    const stored = (await stores.shares.find()) ?? expect.fail('no wallet')
+    const without = { ...stores, shares: { ...stores.shares, find: async () => undefined } }
+    const moved: string[] = []
+    const findLost = async () => ({ ...stored, previous: 'old', autoKey: methodKey.slice() })
+    const adopt = async (from: string) => void moved.push(from)
+    const lost = { ...without, shares: { ...without.shares, findLost, adopt } }
+    expect(await recover(lost, getMethodKey)).toEqual(wallet)
+    expect(moved).toEqual(['old'])
+    expect(await recover(refuseLost(without, refusal(403)), getMethodKey)).toEqual(wallet)
+    await stores.device.clear()
+    await expect(recover(refuseLost(without, refusal(403)), getMethodKey)).rejects.toMatchObject(invalid)
   })
 
   test('asks at most 25 times for another enrolment, and fails then', async () => {
@@ -237,6 +301,21 @@ describe('a rehearsal', () => {
   test('with another method than the chosen one opens nothing', async () => {
     const { stores } = await createTestWallet()
     await expect(rehearse(stores, 'password', getMethodKey)).rejects.toMatchObject({ code: 'custody/unreadable' })
+  })
+
+  test('uses the chosen method only, and returns the digest of its stored data', async () => {
+    const stores = createMemoryStores()
+    const password: RecoveryMethodKey = {
+      id: 'password',
+      method: 'password',
+      key: new Uint8Array(32).fill(9),
+      facts: '',
+    }
+    await createWallet(stores, [auto, password], 1)
+    await expect(rehearse(stores, 'password', getMethodKey)).rejects.toMatchObject({ code: 'custody/unreadable' })
+    const { digest } = await rehearse(stores, 'password', async () => password.key.slice())
+    const stored = (await stores.shares.find()) ?? expect.fail('no wallet')
+    expect(digest).toEqual(methodDigest(stored, stored.wraps[1] ?? expect.fail('no method')))
   })
 
   test('opens the wallet of this device, and its digest changes with the stored data', async () => {

@@ -160,7 +160,10 @@ function createMethodKeys({ evaluate, shares, stretch }: RecoveryMethodsDependen
       return key
     },
     getByCredential: (credential) => (wrapped) => findKey(wrapped, credential === undefined ? [] : [credential]),
-    forget: (id) => void usedKeys.delete(id),
+    forget(id) {
+      usedKeys.get(id)?.fill(0)
+      usedKeys.delete(id)
+    },
     wipe() {
       for (const key of usedKeys.values()) key.fill(0)
       usedKeys.clear()

@@ -1,6 +1,6 @@
 import { custodyError } from '../../custody/custodyError.ts'
 import { isSameBytes } from '../../custody/isSameBytes.ts'
-import { decodeKeyShare } from '../../custody/keyShare.ts'
+import { takeKeyShare, wipeKeyShares } from '../../custody/keyShare.ts'
 import type { StretchPassword } from '../../custody/passwordKey.ts'
 import { openRecoveryFile, writeRecoveryFile } from '../../custody/recoveryFile.ts'
 import { exportSecrets } from '../../custody/secrets.ts'
@@ -157,12 +157,15 @@ async function createRecoveryFile(
   if (local === undefined || remote === undefined || !isSameBytes(local.setId, remote.setId)) {
     throw custodyError('custody/invalid-share', { reason: 'this device is not enrolled' })
   }
-  const shares = [decodeKeyShare(local.share), decodeKeyShare(remote.share)] as const
-  const text = await writeRecoveryFile({ shares, vault: local.vault }, { password, now: now(), stretch })
-  const opened = await openRecoveryFile(text, { password, stretch })
-  if (opened !== undefined && isSameBytes(opened, expected)) {
-    opened.fill(0)
-    return text
+  const shares = [takeKeyShare(local.share), takeKeyShare(remote.share)] as const
+  let opened: Uint8Array | undefined
+  try {
+    const text = await writeRecoveryFile({ shares, vault: local.vault }, { password, now: now(), stretch })
+    opened = await openRecoveryFile(text, { password, stretch })
+    if (opened !== undefined && isSameBytes(opened, expected)) return text
+    throw custodyError('custody/mismatch', { reason: 'the recovery file opens another wallet' })
+  } finally {
+    opened?.fill(0)
+    wipeKeyShares(...shares)
   }
-  throw custodyError('custody/mismatch', { reason: 'the recovery file opens another wallet' })
 }

@@ -1,6 +1,7 @@
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { isLatchkeyError, isRecord } from '@latchkey/protocol'
 import { isSameBytes } from '../../custody/isSameBytes.ts'
+import { wipeKeyShares } from '../../custody/keyShare.ts'
 import type { AccountService } from '../../services/accountService.ts'
 import type { StoredEnrolment } from '../../services/shareStore.ts'
 import type { KeyShareStores } from '../../wallet/enrol.ts'
@@ -68,13 +69,17 @@ export function createRehearsals(dependencies: RehearsalsDependencies): Rehearsa
 /** True if this device and the auth service hold shares of one enrolment. */
 async function canUnlock({ auth, device }: KeyShareStores): Promise<boolean> {
   const [local, remote] = await Promise.all([device.read(), auth.own()])
+  local?.share.fill(0)
+  remote?.share.fill(0)
   return local !== undefined && remote !== undefined && isSameBytes(local.setId, remote.setId)
 }
 
 /** @returns `undefined` if the services hold no shares of one enrolment */
 async function findRecoverable(stores: KeyShareStores): Promise<StoredEnrolment | undefined> {
   try {
-    return (await findPair(stores)).stored
+    const { stored, auth } = await findPair(stores)
+    wipeKeyShares(auth)
+    return stored
   } catch (error) {
     if (isLatchkeyError(error, 'custody/invalid-share')) return undefined
     throw error

@@ -37,7 +37,12 @@ export async function openDevice(store: HolderStore): Promise<Device> {
       await store.claim('keys', { pair, sealing } satisfies Keys)
       const nonce = crypto.getRandomValues(new Uint8Array(nonceBytes))
       const parameters = { name: 'AES-GCM', iv: nonce, additionalData: new TextEncoder().encode(name) }
-      return { nonce, sealed: await crypto.subtle.encrypt(parameters, sealing, Uint8Array.from(content)) }
+      const copy = Uint8Array.from(content)
+      try {
+        return { nonce, sealed: await crypto.subtle.encrypt(parameters, sealing, copy) }
+      } finally {
+        copy.fill(0)
+      }
     },
   }
 }

@@ -24,6 +24,7 @@ export function createWalletRecords(device: Device, store: HolderStore, user: st
       const record = await previous.read()
       if (record === undefined) return
       await records.write(record)
+      record.share.fill(0)
       await previous.clear()
     },
   }
