@@ -83,3 +83,22 @@ test('names, addresses and subjects are not readable in the database [K-05]', as
   expect((await secrets.open(location, row.email)).toString()).toBe('ann@example.org')
   await expect(secrets.open(location, row.name)).rejects.toThrow('belongs to another row')
 })
+
+test('an account whose user was deleted and restored from a backup gets a new user [K-13]', async () => {
+  const restored = await identities.findOrCreateUser(annsAccount)
+  await secrets.destroy(restored)
+  const users = await Promise.all([identities.findOrCreateUser(annsAccount), identities.findOrCreateUser(annsAccount)])
+  expect(new Set(users).size).toBe(1)
+  const [user = ''] = users
+  expect(user).not.toBe(restored)
+  expect(await identities.find(user)).toEqual({ provider: 'github', userName: 'Ann' })
+  expect(await identities.find(restored)).toBeUndefined()
+  expect(await secrets.hasKeys(restored)).toBe(false)
+})
+
+test('an account without a name and an address keeps its user', async () => {
+  const account = { provider: 'facebook', subject: '1' }
+  const user = await identities.findOrCreateUser(account)
+  expect(await identities.findOrCreateUser(account)).toBe(user)
+  expect(await identities.find(user)).toEqual({ provider: 'facebook', userName: undefined })
+})
