@@ -20,6 +20,7 @@ import { stepUpEndpoints } from './stepUpEndpoints.ts'
 
 const now = Date.UTC(2026, 10, 30)
 const origin = 'http://app.localhost'
+const longOrigin = `http://${'a'.repeat(250)}.localhost`
 const tokens = { accessToken: 'a', sharesToken: 's', refreshToken: 'r', expiresAt: 1 }
 const walletKey = randomBytes(32)
 const accounts = [{ namespace: 'solana', address: base58.encode(ed25519.getPublicKey(walletKey)) }]
@@ -31,7 +32,6 @@ let calls: unknown[][]
 let email: string | undefined
 let hasMailbox = true
 let isPasskeyRight = true
-let isEstablished = true
 
 beforeAll(async () => {
   const clock = { now: () => now }
@@ -39,7 +39,8 @@ beforeAll(async () => {
   const common = { authenticator: testAuthenticator, projects, trustedProxies: 1, clock, auditLog: { record } }
   const riskChecks = createRiskChecks({
     clock,
-    devices: { isEstablishedDevice: async (user, key) => isEstablished && `${user} ${key}` === 'ann laptop' },
+    hasProvenPasskey: ({ methods }) => methods.includes('passkey'),
+    devices: { isEstablishedDevice: async (user, key) => `${user} ${key}` === 'ann laptop' },
   })
   const users = {
     find: async (id: string) => (id === 'ann' ? { id, email } : undefined),
@@ -96,7 +97,7 @@ beforeAll(async () => {
   ])
 })
 beforeEach(() => {
-  ;[calls, email, hasMailbox, isPasskeyRight, isEstablished] = [[], 'ann@example.org', true, true, true]
+  ;[calls, email, hasMailbox, isPasskeyRight] = [[], 'ann@example.org', true, true]
 })
 afterAll(() => endpoints.close())
 
@@ -156,6 +157,7 @@ describe('a code for an action', () => {
   test('needs a mailbox, a known origin and a known action', async () => {
     const request = (body = {}) => endpoints.post('/auth/v1/stepup', { origin, action: 'export', ...body })
     expect(await request({ origin: 'https://evil.example' })).toMatchObject(createRefusal(400, 'origin'))
+    expect(await request({ origin: longOrigin })).toMatchObject(createRefusal(400, 'origin'))
     expect(await request({ action: 'email' })).toMatchObject(createRefusal(400, 'action'))
     expect(await endpoints.post('/auth/v1/stepup', { origin, action: 'export' }, { user: 'ben' })).toMatchObject(
       createRefusal(401, 'mailbox'),
@@ -191,6 +193,8 @@ describe('a change of the address', () => {
     expect(await update({ key: 'phone' })).toMatchObject(createRefusal(403, 'deviceAge'))
     expect(await update({}, { origin: 'https://evil.example' })).toMatchObject(createRefusal(403, 'origin'))
     expect(await update({}, { email: `${'a'.repeat(251)}@b.c` })).toMatchObject(createRefusal(400, 'email'))
+    expect(await update({}, { origin: longOrigin })).toMatchObject(createRefusal(400, 'origin'))
+    expect(await update({}, { projectId: 'a'.repeat(65) })).toMatchObject(createRefusal(400, 'projectId'))
     expect(calls).toHaveLength(1)
   })
 
@@ -236,6 +240,7 @@ describe('a passkey', () => {
     for (const path of ['/auth/v1/passkeys', '/auth/v1/passkeys/remove']) {
       expect(await endpoints.post(path, body, { key: 'phone' })).toMatchObject(createRefusal(403, 'deviceAge'))
       expect(calls).toEqual([])
+      expect((await endpoints.post(path, {})).status).toBe(400)
       expect(await endpoints.post(path, { ...body, id: 'A'.repeat(5) })).toMatchObject(createRefusal(400, 'id'))
     }
     expect(await endpoints.post('/auth/v1/passkeys', body)).toEqual({ status: 200, body: {} })
@@ -315,5 +320,7 @@ describe('the signing policy', () => {
     ]
     const { body } = await endpoints.post('/auth/v1/policy/read', {})
     expect(body).toEqual({ now, records: [], devices, hasFreshPasskey: false })
+    const proven = await endpoints.post('/auth/v1/policy/read', {}, { methods: ['passkey'], begunAt: now })
+    expect(proven.body).toHaveProperty('hasFreshPasskey', true)
   })
 })

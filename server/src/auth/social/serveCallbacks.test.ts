@@ -44,7 +44,9 @@ beforeEach(() => {
     isEnrolled: async ({ subject }, key) => enrolled.includes(`${subject} ${key}`),
     trustedProxies: 1,
     url: () => url,
-    frameUrl: () => frameUrl?.(),
+    get frameUrl() {
+      return frameUrl
+    },
   })
 })
 afterEach(() => app.close())
@@ -130,10 +132,12 @@ describe('the page of a response', () => {
   })
 
   test('hands the secret to no frame if the address of the frame is unknown [A-21]', async () => {
-    frameUrl = undefined
-    const { body } = await visit('github', 'state=the-state')
-    expect(body).toContain('value="the-secret"')
-    expect(body).not.toMatch(/<template|data-frame="/)
+    for (const unknown of [undefined, () => undefined]) {
+      frameUrl = unknown
+      const { body } = await visit('github', 'state=the-state')
+      expect(body).toContain('value="the-secret"')
+      expect(body).not.toMatch(/<template|data-frame="/)
+    }
   })
 
   test.each([
@@ -186,7 +190,7 @@ describe('a login that fails', () => {
     }
     const { body } = await visit('github', 'state=the-state')
     expect(body).toContain('The login was not completed')
-    expect(body).not.toContain('<p data-closes>')
+    expect(body).toContain('<p>')
     expect(calls).toEqual([['fail', 'the-id', expect.stringContaining('didn’t confirm')]])
     const entries = logged.map((line): object => JSON.parse(line)).filter((line) => 'provider' in line)
     expect(entries).toMatchObject([{ level: 40, provider: 'github', error: name, msg: 'a social login failed' }])
