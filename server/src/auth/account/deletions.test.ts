@@ -32,7 +32,9 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   ;[now, events] = [Date.UTC(2026, 10, 22), []]
-  await sql`truncate auth_user, auth_session, auth_data_key cascade`.execute(database.kysely)
+  for (const table of ['auth_user', 'auth_session', 'auth_data_key']) {
+    await sql`delete from ${sql.table(table)}`.execute(database.kysely)
+  }
   ann = (await users.findOrCreateByMailbox(Buffer.from('ann'), 'ann@example.org')).id
   ben = (await users.findOrCreateByMailbox(Buffer.from('ben'), 'ben@example.org')).id
 })

@@ -56,7 +56,7 @@ beforeEach(async () => {
   now = Date.UTC(2026, 10, 22)
   ;[mails, isMailDown, events, open] = [[], false, [], []]
   whileMailing = async () => undefined
-  await sql`truncate auth_user cascade`.execute(database.kysely)
+  await sql`delete from auth_user`.execute(database.kysely)
   ann = (await users.findOrCreateByMailbox(mailboxOf(annsAddress), annsAddress)).id
 })
 afterAll(async () => {

@@ -29,7 +29,7 @@ beforeEach(async () => {
   // The clock of the service never goes back.
   now = Math.max(Date.UTC(2026, 10, 22), now + 30 * day)
   ;[ann, ben] = [randomUUID(), randomUUID()]
-  await sql`truncate auth_user cascade`.execute(database.kysely)
+  await sql`delete from auth_user`.execute(database.kysely)
   await sql`insert into auth_user (id, created_at) values (${ann}, 0), (${ben}, 0)`.execute(database.kysely)
 })
 afterAll(async () => {
@@ -90,7 +90,7 @@ describe('an evaluation of a password', () => {
   })
 
   test('begins with one secret if two first requests are concurrent', async () => {
-    await sql`truncate auth_oprf_secret`.execute(database.kysely)
+    await sql`delete from auth_oprf_secret`.execute(database.kysely)
     expect(await keyOf(proven())).toBe(await keyOf(proven()))
     const [one, other] = await Promise.all([keyOf(proven()), keyOf(unproven())])
     expect(one).toBe(other)

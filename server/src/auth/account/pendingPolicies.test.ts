@@ -46,7 +46,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   ;[mails, isMailDown, events, email] = [[], false, [], 'ann@example.org']
   ;[ann, ben] = [randomUUID(), randomUUID()]
-  await sql`truncate auth_user cascade`.execute(database.kysely)
+  await sql`delete from auth_user`.execute(database.kysely)
   await sql`insert into auth_user (id, created_at) values (${ann}, 0), (${ben}, 0)`.execute(database.kysely)
   for (const user of [ann, ben]) {
     for (const kind of ['policy', 'pending']) {

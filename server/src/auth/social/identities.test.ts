@@ -22,7 +22,10 @@ beforeAll(async () => {
   const clock = { now: () => 1_000 }
   identities = createIdentities({ database: database.kysely, clock, secrets, pepper: randomBytes(32) })
 })
-beforeEach(() => sql`truncate auth_user, auth_identity, auth_data_key cascade`.execute(database.kysely))
+beforeEach(async () => {
+  await sql`delete from auth_user`.execute(database.kysely)
+  await sql`delete from auth_data_key`.execute(database.kysely)
+})
 afterAll(async () => {
   await database.close()
   await place.close()

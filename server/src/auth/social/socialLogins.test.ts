@@ -36,7 +36,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   now = Date.UTC(2026, 10, 30)
-  await sql`truncate auth_social`.execute(database.kysely)
+  await sql`delete from auth_social`.execute(database.kysely)
   const secrets = createSecrets({ database: database.kysely, table: 'auth_data_key', keyEncryption })
   logins = createSocialLogins({
     database: database.kysely,

@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   ;[now, events] = [Date.UTC(2026, 10, 30), []]
-  for (const table of tables) await sql`truncate ${sql.table(table)}`.execute(database.kysely)
+  for (const table of tables) await sql`delete from ${sql.table(table)}`.execute(database.kysely)
 })
 afterAll(async () => {
   await database.close()

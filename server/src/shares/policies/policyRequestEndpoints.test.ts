@@ -45,7 +45,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   ;[now, written] = [start, []]
   proofs.required.length = 0
-  await sql`truncate share_policy_request`.execute(database.kysely)
+  await sql`delete from share_policy_request`.execute(database.kysely)
 })
 afterAll(async () => {
   await endpoints.close()
