@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import Fastify from 'fastify'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Mail } from '../../custody/mail/mailer.ts'
 import { createPlaces } from '../../custody/requests/source/places.ts'
 import { createRefusal, mountTestEndpoints, type TestEndpoints } from '../../custody/testing/mountTestEndpoints.ts'
 import { sha256 } from '../../kit/secrets/sha256.ts'
 import { createTestAccess } from '../testing/createTestAccess.ts'
-import { contactEndpoints } from './contactEndpoints.ts'
+import { contactEndpoints, contactStopPath, serveContactStopPage } from './contactEndpoints.ts'
 
 const at = Date.UTC(2026, 11, 1)
 const [current, next] = ['ann@example.org', 'ann@example.net']
@@ -99,4 +100,32 @@ describe('a change of the contact', () => {
     expect(calls.map(([name]) => name)).toEqual(['change', 'cancel'])
     expect(calls[1]).toEqual(['cancel', 'ann'])
   })
+})
+
+test('the page of the stop link explains it, and stops the change once its button is pressed [C-04]', async () => {
+  const app = Fastify({ logger: false })
+  onTestFinished(() => app.close())
+  const stopped: object[] = []
+  const isRight = ({ id, secret }: { id: string; secret: string }): boolean => id === 'ann' && secret === 'right'
+  serveContactStopPage(app, {
+    canStop: async (link) => isRight(link),
+    stop: async (link) => (stopped.push(link), isRight(link)),
+  })
+  const pageOf = async (query: string) => (await app.inject({ url: `${contactStopPath}?${query}` })).body
+  const press = async (body: string) => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    return (await app.inject({ method: 'POST', url: contactStopPath, body, headers })).body
+  }
+  const page = await pageOf('id=ann&secret=right&browser=Firefox&place=DE&at=0')
+  for (const text of ['Stop the address change?', 'value="right"', 'Germany', 'January 1, 1970']) {
+    expect(page).toContain(text)
+  }
+  expect(await pageOf('id=ann&secret=wrong')).toContain('no longer valid')
+  expect(stopped).toEqual([])
+  expect(await press('id=ann&secret=right')).toContain('The change was stopped')
+  expect(await press('id=ann&secret=wrong')).toContain('no longer valid')
+  expect(stopped).toEqual([
+    { id: 'ann', secret: 'right' },
+    { id: 'ann', secret: 'wrong' },
+  ])
 })

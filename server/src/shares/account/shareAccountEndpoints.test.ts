@@ -96,6 +96,8 @@ describe('a deletion', () => {
     for (const given of [{}, { proof: withoutKey }, { proof: { ...proof, challenge: 'B'.repeat(42) + 'A' } }]) {
       expect(await post('deletion', given)).toMatchObject(createRefusal(401, 'wallet'))
     }
+    // A proof without the key counts as none.
+    expect(proofs.given.slice(-3, -1)).toEqual([undefined, undefined])
     expect(calls).toEqual([])
     expect(await post('deletion', { proof })).toEqual({ status: 200, body: { at: 11 } })
     expect(calls).toEqual([['schedule', 'ann']])
@@ -140,6 +142,7 @@ describe('a wallet whose user the auth service lost', () => {
   })
 
   test('moves with a proof that it is open, which names its previous user [C-08]', async () => {
+    expect((await post('adopt', { proof: { ...testProof, challenge: '!' } })).status).toBe(400)
     expect(await post('adopt')).toMatchObject(createRefusal(401, 'wallet'))
     expect(calls).toEqual([['find', adopting]])
     expect(await post('adopt', { proof: testProof })).toEqual({ status: 200, body: { previous: 'old-ann' } })

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import Fastify from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createPlaces } from '../../custody/requests/source/places.ts'
 import {
@@ -14,7 +15,7 @@ import { deviceListEndpoints } from './deviceListEndpoints.ts'
 import { devicePasskeyEndpoints, devicePasskeyPrefix } from './devicePasskeyEndpoints.ts'
 import { deviceRequestEndpoints } from './deviceRequestEndpoints.ts'
 import { identityEndpoints, type IdentityEndpointsDependencies } from './identityEndpoints.ts'
-import { linkEndpoints } from './linkEndpoints.ts'
+import { devicePath, linkEndpoints, serveDevicePage } from './linkEndpoints.ts'
 
 const projectId = 'ab'.repeat(16)
 const origin = 'http://app.localhost'
@@ -411,4 +412,34 @@ describe('a login with Farcaster', () => {
     )
     expect(calls).toEqual([])
   })
+})
+
+test('the page of a link asks for the digits of the request that it shows [K-11]', async () => {
+  const app = Fastify({ logger: false })
+  onTestFinished(() => app.close())
+  const request = { purpose: 'device', origin: 'https://app.example', browser, place: 'DE', at: 0 } as const
+  let isOpen = true
+  serveDevicePage(app, {
+    findRequest: async ({ id, secret }) => (isOpen && id === 'the-id' && secret === 'right' ? request : undefined),
+    approve: async (...given) => (calls.push(['approve', ...given]), given[0].match === '42'),
+  })
+  const enter = async (match: string) => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const body = `id=the-id&secret=right&match=${match}`
+    return (await app.inject({ method: 'POST', url: devicePath, body, headers })).body
+  }
+  const { body, headers } = await app.inject({ url: `${devicePath}?id=the-id&secret=right` })
+  for (const text of ['Approve a new device?', 'https://app.example', 'Germany', 'value="the-id"', 'value="right"']) {
+    expect(body).toContain(text)
+  }
+  expect(body).not.toContain('aria-invalid="true"')
+  expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
+  expect((await app.inject({ url: `${devicePath}?id=the-id&secret=wrong` })).body).toContain('already used')
+  expect(calls).toEqual([])
+  const wrong = await enter('41')
+  for (const text of ['aria-invalid="true"', 'value="the-id"', 'value="right"']) expect(wrong).toContain(text)
+  expect(await enter('42')).toContain('Return to the other window')
+  isOpen = false
+  expect(await enter('41')).toContain('already used')
+  expect(calls[1]).toEqual(['approve', { id: 'the-id', secret: 'right', match: '42' }])
 })

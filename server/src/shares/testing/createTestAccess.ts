@@ -43,14 +43,20 @@ export const testProof: StoreProof = {
   signature: 'C'.repeat(85) + 'A',
 }
 
-/** Creates proofs that record the actions for which they are required. */
-export function createTestProofs(): Pick<StoreProofs, 'assertProof' | 'isProven'> & { required: unknown[][] } {
+/** Proofs that record the actions for which they are required, and what the device sent for them. */
+export type TestProofs = Pick<StoreProofs, 'assertProof' | 'isProven'> & { required: unknown[][]; given: unknown[] }
+
+/** Creates proofs that accept `testProof`. */
+export function createTestProofs(): TestProofs {
   const required: unknown[][] = []
+  const given: unknown[] = []
   const isRight = (proof: StoreProof | undefined): boolean => JSON.stringify(proof) === JSON.stringify(testProof)
   return {
     required,
+    given,
     async assertProof({ user, key }, action: ProvenAction, proof) {
       required.push([`${user} ${key}`, action])
+      given.push(proof)
       if (!isRight(proof)) throw new Problem(401, 'wallet', 'This does not prove that the wallet is open here.')
     },
     isProven: async (_device, _action, proof) => isRight(proof),
