@@ -22,7 +22,7 @@ const minute = 60_000
 const walletKey = randomBytes(32)
 const accounts = [{ namespace: 'solana', address: base58.encode(ed25519.getPublicKey(walletKey)) }]
 const setId = randomBytes(16)
-const share = { setId, key: 'laptop', browser: 'Firefox on Linux', createdAt: 7 }
+const share = { setId, key: 'laptop', browser: 'Firefox on Linux', origin: undefined, createdAt: 7 }
 const fresh = { begunAt: now }
 const stale = { begunAt: now - 6 * minute }
 
@@ -69,7 +69,7 @@ beforeAll(async () => {
       },
       passkeys: {
         consumeChallenge: async (user, key, challenge) =>
-          challenges.includes(`${user} ${key} ${challenge.toString('hex')}`),
+          challenges.includes(`${user} ${key} ${Buffer.from(challenge).toString('hex')}`),
       },
       oprf: { evaluate: (...given) => evaluate(...given) },
       deletions: {

@@ -89,7 +89,13 @@ beforeAll(async () => {
       policies: { list: async () => [], write: recordCall('write', undefined) },
       shares: {
         listDevices: async () =>
-          ['laptop', 'phone'].map((key) => ({ key, setId: randomBytes(16), browser: '', createdAt: 0 })),
+          ['laptop', 'phone'].map((key) => ({
+            key,
+            setId: randomBytes(16),
+            browser: '',
+            origin: undefined,
+            createdAt: 0,
+          })),
         listAccounts: async (user) => (user === 'ann' ? accounts : undefined),
       },
       pendingPolicies: { notify: async (user, { method }) => void calls.push(['notify', user, method]) },

@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { jwtVerify } from 'jose'
+import { jwtVerify, type JWTPayload } from 'jose'
 import { AuthorizationResponseError } from 'openid-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startLyingProvider, type LyingProvider } from '../../testing/lyingProvider.ts'
@@ -178,7 +178,7 @@ describe('the response of a provider with ID tokens', () => {
 })
 
 describe('the account of an ID token', () => {
-  const accountOf = (claims: object) => accountFromClaims('google', { subject: '1', claims })
+  const accountOf = (claims: JWTPayload) => accountFromClaims('google', { subject: '1', claims })
   const email = 'ann@example.org'
 
   test('has an address only if the provider verified it [A-14]', () => {
