@@ -25,6 +25,7 @@ const walletId = randomBytes(16)
 const [tablet, phoneKey] = [bytes(32), bytes(32)]
 const browser = 'Firefox on Linux'
 const opensAt = 9
+const otherMethod = { id: 'password', method: 'password', facts: '{}', createdAt: 1 } as const
 
 let endpoints: TestEndpoints
 let proofs: ReturnType<typeof createTestProofs>
@@ -113,7 +114,9 @@ beforeAll(async () => {
           if (!isPasskeyRight) throw new Problem(401, 'passkey', 'The passkey is wrong.')
         },
       },
-      methods: { list: async (user) => (user === 'ann' ? [{ ...method, facts: '{}', createdAt: 1 }] : []) },
+      methods: {
+        list: async (user) => (user === 'ann' ? [otherMethod, { ...method, facts: '{}', createdAt: 1 }] : []),
+      },
       store: { findWalletId: async (user) => (user === 'ann' && hasWallet ? walletId : undefined) },
       deviceRequests: { approveByPasskey: record('approve', undefined) },
     }),
@@ -177,10 +180,12 @@ describe('a mailed link', () => {
   test('is for the key of the device, and names its source', async () => {
     expect(await post('links', asked)).toEqual({ status: 200, body: { id: 'the-id', match: '42' } })
     expect((await post('links', { ...asked, purpose: 'contact' }, phone)).status).toBe(200)
+    expect((await post('links', { ...asked, purpose: 'device' })).status).toBe(200)
     const sent = { email: asked.email, key: 'laptop', origin, client: '192.168.0.7', browser, locale: 'en' }
     expect(calls).toEqual([
       ['send', sent],
       ['send', { ...sent, key: 'phone', purpose: 'contact' }],
+      ['send', { ...sent, purpose: 'device' }],
     ])
   })
 
