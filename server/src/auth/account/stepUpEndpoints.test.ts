@@ -33,6 +33,12 @@ let email: string | undefined
 let hasMailbox = true
 let isPasskeyRight = true
 
+const users = {
+  find: async (id: string) => (id === 'ann' ? { id, email } : undefined),
+  hasMailbox: async (id: string) => id === 'ann' && hasMailbox,
+  isEstablishedDevice: async (_user: string, key: string) => key === 'laptop',
+}
+
 beforeAll(async () => {
   const clock = { now: () => now }
   const projects = createProjects('any')
@@ -42,11 +48,6 @@ beforeAll(async () => {
     hasProvenPasskey: ({ methods }) => methods.includes('passkey'),
     devices: { isEstablishedDevice: async (user, key) => `${user} ${key}` === 'ann laptop' },
   })
-  const users = {
-    find: async (id: string) => (id === 'ann' ? { id, email } : undefined),
-    hasMailbox: async (id: string) => id === 'ann' && hasMailbox,
-    isEstablishedDevice: async (_user: string, key: string) => key === 'laptop',
-  }
   const sessions = { begin: recordCall('session', tokens) }
   endpoints = await mountTestEndpoints([
     ...stepUpEndpoints({
@@ -72,15 +73,7 @@ beforeAll(async () => {
       ...common,
       sessions,
       riskChecks,
-      passkeys: {
-        add: recordCall('add', undefined),
-        remove: recordCall('remove', undefined),
-        createChallenge: recordCall('challenge', Buffer.of(1, 2, 3)),
-        async verify(...given) {
-          calls.push(['verify', ...given])
-          if (!isPasskeyRight) throw new Problem(401, 'passkey', 'no')
-        },
-      },
+      passkeys: createPasskeys(),
     }),
     ...authPolicyEndpoints({
       ...common,
@@ -113,6 +106,15 @@ const recordCall =
     calls.push([name, ...given])
     return result
   }
+const createPasskeys = () => ({
+  add: recordCall('add', undefined),
+  remove: recordCall('remove', undefined),
+  createChallenge: recordCall('challenge', Buffer.of(1, 2, 3)),
+  async verify(...given: readonly unknown[]) {
+    calls.push(['verify', ...given])
+    if (!isPasskeyRight) throw new Problem(401, 'passkey', 'no')
+  },
+})
 async function record(event: string, { raw, ...facts }: { raw?: { method?: string | undefined } }): Promise<void> {
   calls.push([event, raw?.method, facts])
 }

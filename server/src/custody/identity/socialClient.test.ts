@@ -68,7 +68,7 @@ const ofOauth = (name: SocialProvider, settings: Partial<SocialSettings> = {}) =
     userUrl: `${oauthUrl}/user`,
     ...settings,
   })
-const answer = (parameters: object = {}) =>
+const createCallback = (parameters: object = {}) =>
   new URLSearchParams({ code: login.nonce, state: login.state, ...parameters })
 
 test('only configured providers have a client', () => {
@@ -148,16 +148,20 @@ describe('the response of a provider with ID tokens', () => {
   test('is exchanged for the account of the token', async () => {
     oidc.lie(({ sign, claims }) => sign({ ...claims, email_verified: true, name: 'Ann' }))
     const account = { provider: 'google', subject: 'somebody', userName: 'Ann', email: 'a@example.org' }
-    expect(await ofOidc().finish(answer(), login)).toEqual(account)
+    expect(await ofOidc().finish(createCallback(), login)).toEqual(account)
   })
 
   test('is rejected with another state, another nonce, or a token of a stranger [A-09] [A-10]', async () => {
-    await expect(ofOidc().finish(answer({ state: 'other' }), login)).rejects.toThrow('invalid response encountered')
-    await expect(ofOidc().finish(answer(), { ...login, nonce: 'other' })).rejects.toThrow('unexpected JWT claim value')
+    await expect(ofOidc().finish(createCallback({ state: 'other' }), login)).rejects.toThrow(
+      'invalid response encountered',
+    )
+    await expect(ofOidc().finish(createCallback(), { ...login, nonce: 'other' })).rejects.toThrow(
+      'unexpected JWT claim value',
+    )
     oidc.lie(({ sign, claims }) => sign({ ...claims, aud: 'other' }))
-    await expect(ofOidc().finish(answer(), login)).rejects.toThrow(Error)
+    await expect(ofOidc().finish(createCallback(), login)).rejects.toThrow(Error)
     oidc.lie(() => 'no token')
-    await expect(ofOidc().finish(answer(), login)).rejects.toThrow(Error)
+    await expect(ofOidc().finish(createCallback(), login)).rejects.toThrow(Error)
   })
 
   test('that reports a refusal is an error with its reason', async () => {
@@ -172,7 +176,7 @@ describe('the response of a provider with ID tokens', () => {
   test('is checked by the clock of the service', async () => {
     const before = later
     later += 7 * 24 * hour
-    await expect(ofOidc().finish(answer(), login)).resolves.toHaveProperty('subject', 'somebody')
+    await expect(ofOidc().finish(createCallback(), login)).resolves.toHaveProperty('subject', 'somebody')
     later = before
   })
 })
@@ -217,7 +221,7 @@ describe('the response of a provider without ID tokens', () => {
     ]
     const client = ofOauth('github', { emailsUrl: `${oauthUrl}/emails` })
     const account = { provider: 'github', subject: '7', userName: 'ann' }
-    expect(await client.finish(answer(), login)).toEqual({ ...account, email: 'ann@example.org' })
+    expect(await client.finish(createCallback(), login)).toEqual({ ...account, email: 'ann@example.org' })
     expect(requests.map(({ path }) => path)).toEqual(['/token', '/user', '/emails'])
     const [token, user] = requests
     expect(Object.fromEntries(token?.body ?? [])).toMatchObject({
@@ -229,16 +233,16 @@ describe('the response of a provider without ID tokens', () => {
     })
     expect([user?.authorization, user?.agent]).toEqual(['Bearer the-access-token', 'Latchkey'])
     responses['/emails'] = [{ email: 'ann@example.org', primary: true, verified: false }]
-    expect(await client.finish(answer(), login)).toEqual(account)
+    expect(await client.finish(createCallback(), login)).toEqual(account)
     // The default address of the list belongs to the default address of the account.
-    expect(await ofOauth('github').finish(answer(), login)).toEqual(account)
+    expect(await ofOauth('github').finish(createCallback(), login)).toEqual(account)
   })
 
   test('of X is exchanged with unencoded credentials in a header', async () => {
     responses['/user'] = { data: { id: '7', username: 'ann', confirmed_email: 'ann@example.org' } }
     const client = ofOauth('x', { clientId: 'latch_key', clientSecret: 'a-b_c' })
     const account = { provider: 'x', subject: '7', userName: 'ann', email: 'ann@example.org' }
-    expect(await client.finish(answer(), login)).toEqual(account)
+    expect(await client.finish(createCallback(), login)).toEqual(account)
     expect(requests[0]?.authorization).toBe(`Basic ${Buffer.from('latch_key:a-b_c').toString('base64')}`)
     expect(requests[0]?.body.has('client_secret')).toBe(false)
   })
@@ -253,7 +257,7 @@ describe('the response of a provider without ID tokens', () => {
       [{ ...user, email: null, verified: true }, undefined],
     ] as const) {
       responses['/user'] = given
-      expect(await ofOauth('discord').finish(answer(), login)).toEqual({ ...account, ...(email && { email }) })
+      expect(await ofOauth('discord').finish(createCallback(), login)).toEqual({ ...account, ...(email && { email }) })
     }
   })
 
@@ -268,15 +272,15 @@ describe('the response of a provider without ID tokens', () => {
     ['discord', { id: '7', username: 'ann', verified: 'true' }],
   ] as const)('of %s with an unknown form is rejected: %j', async (name, user) => {
     responses['/user'] = user
-    await expect(ofOauth(name).finish(answer(), login)).rejects.toThrow('unknown form')
+    await expect(ofOauth(name).finish(createCallback(), login)).rejects.toThrow('unknown form')
   })
 
   test('is rejected with another state, or if the account cannot be read [A-09]', async () => {
-    await expect(ofOauth('discord').finish(answer({ state: 'other' }), login)).rejects.toThrow(
+    await expect(ofOauth('discord').finish(createCallback({ state: 'other' }), login)).rejects.toThrow(
       'invalid response encountered',
     )
     expect(requests).toEqual([])
-    await expect(ofOauth('discord').finish(answer(), login)).rejects.toThrow('500')
+    await expect(ofOauth('discord').finish(createCallback(), login)).rejects.toThrow('500')
   })
 })
 
@@ -293,7 +297,7 @@ describe('the credentials of a client', () => {
         ...settings,
         ...given,
       })
-      await expect(client.finish(answer(), login)).rejects.toThrow(Error)
+      await expect(client.finish(createCallback(), login)).rejects.toThrow(Error)
       return requests[0]?.body.get('client_secret') ?? undefined
     }
     const token = (await secret({})) ?? expect.fail('no secret')

@@ -64,22 +64,7 @@ beforeAll(async () => {
         void calls.push([event, raw?.method, facts]),
     },
   }
-  identity = {
-    ...common,
-    places: createPlaces(),
-    identityApprovals: { approve: record('approve', undefined), approveByFarcaster: record('farcaster', undefined) },
-    providerLogins: {
-      begin: record('begin', { id: 'the-id', uri: 'https://provider.example/' }),
-      redeem: record('redeem', Buffer.of(7)),
-    },
-    farcasterLogins: { begin: record('begin', 'the-challenge') },
-    deviceRequests: {
-      isNeeded: async (user) => user === 'ann' && isNeeded,
-      request: async (...given) => (calls.push(['request', ...given.map(withoutClaims)]), wait),
-    },
-    devices: { recordUse: async (user, key) => user === 'ann' && key === 'laptop' && isKnown },
-    passkeys: { list: async (user) => (user === 'ann' ? passkeys.map(({ id }) => Buffer.from(id)) : []) },
-  }
+  identity = createIdentityDependencies(common)
   endpoints = await mountTestEndpoints([
     ...linkEndpoints({
       ...common,
@@ -123,6 +108,27 @@ beforeAll(async () => {
     ...identityEndpoints(identity),
   ])
 })
+function createIdentityDependencies(
+  common: Pick<IdentityEndpointsDependencies, 'authenticator' | 'projects' | 'trustedProxies'>,
+): IdentityEndpointsDependencies {
+  return {
+    ...common,
+    places: createPlaces(),
+    identityApprovals: { approve: record('approve', undefined), approveByFarcaster: record('farcaster', undefined) },
+    providerLogins: {
+      begin: record('begin', { id: 'the-id', uri: 'https://provider.example/' }),
+      redeem: record('redeem', Buffer.of(7)),
+    },
+    farcasterLogins: { begin: record('begin', 'the-challenge') },
+    deviceRequests: {
+      isNeeded: async (user) => user === 'ann' && isNeeded,
+      request: async (...given) => (calls.push(['request', ...given.map(withoutClaims)]), wait),
+    },
+    devices: { recordUse: async (user, key) => user === 'ann' && key === 'laptop' && isKnown },
+    passkeys: { list: async (user) => (user === 'ann' ? passkeys.map(({ id }) => Buffer.from(id)) : []) },
+  }
+}
+
 beforeEach(() => {
   ;[calls, isNeeded, isKnown, passkeys, hasWallet, isPasskeyRight] = [[], true, false, [], true, true]
   wait = { match: '42', opensAt }
