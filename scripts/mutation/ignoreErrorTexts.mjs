@@ -2,7 +2,8 @@
  * Plugins of Stryker that keep texts without an effect: those of errors, because tests compare codes and statuses, and the
  * documentation of endpoints.
  *
- * @typedef {{ node: { type: string, callee?: { name?: string }, key?: { name?: string } }, parentPath?: SyntaxPath | null }} SyntaxPath
+ * @typedef {{ type: string, callee?: { name?: string, object?: { name?: string } }, key?: { name?: string }, value?: SyntaxNode }} SyntaxNode
+ * @typedef {{ node: SyntaxNode, parentPath?: SyntaxPath | null }} SyntaxPath
  */
 
 const isText = /^(StringLiteral|TemplateLiteral)$/
@@ -22,13 +23,16 @@ function isErrorText({ node, parentPath }) {
 const documentation = new Set(['summary', 'description', 'group', 'example'])
 
 /**
- * The documentation of endpoints has no effect on requests. The tests of the API reference check it.
+ * The documentation of endpoints has no effect on requests, and neither have the schemas of responses: the compiler checks them. The
+ * tests of the API reference check the documentation.
  *
  * @param {SyntaxPath} path
  */
 function isDocumentation({ node, parentPath }) {
   const property = node.type === 'ObjectProperty' ? node : parentPath?.node
-  return property?.type === 'ObjectProperty' && documentation.has(property.key?.name ?? '')
+  if (property?.type !== 'ObjectProperty') return false
+  const name = property.key?.name ?? ''
+  return documentation.has(name) || (name === 'response' && property.value?.callee?.object?.name === 'Type')
 }
 
 export const strykerPlugins = [

@@ -1,3 +1,4 @@
+import { accountMutants } from './accountMutants.mjs'
 import { junkMutants } from './junkMutants.mjs'
 import { loginMutants } from './loginMutants.mjs'
 import { replayMutants } from './replayMutants.mjs'
@@ -406,6 +407,7 @@ export const namedMutants = [
     tests: `${server}/relay/mailbox/uncountedMessages.test.ts`,
     title: 'added to the counters',
   },
+  ...accountMutants,
   ...junkMutants,
   ...loginMutants,
   ...replayMutants,

@@ -10,14 +10,6 @@ const withoutTransaction = 'const run = async (act: (database: any) => Promise<a
  */
 export const serviceMutants = [
   {
-    name: 'a login is redeemed without the secret of its last page',
-    file: `${server}/auth/social/socialLogins.ts`,
-    find: ' and page = ${sha256(secret)} and done_at is null\n            and tries',
-    replace: ' and done_at is null\n            and tries',
-    tests: `${server}/auth/social/hostileAnswer.test.ts`,
-    title: 'log in no attacker',
-  },
-  {
     name: 'a device is approved with any confirmation digits',
     file: `${server}/shares/approval/approvalLinks.ts`,
     find: 'case when match = ${match} then',
@@ -40,14 +32,6 @@ export const serviceMutants = [
     replace: 'where set_id = ${Buffer.from(setId)}`',
     tests: `${server}/shares/strangers.test.ts`,
     title: 'D-01',
-  },
-  {
-    name: 'a new device adds a recovery method',
-    file: `${server}/shares/recovery/recoveryMethodEndpoints.ts`,
-    find: 'await assertEstablishedDevice()\n',
-    replace: '',
-    tests: `${server}/shares/mountShares.test.ts`,
-    title: 'D-02',
   },
   {
     name: 'any proof yields the auth share',
@@ -114,14 +98,6 @@ export const serviceMutants = [
     title: 'another chain id',
   },
   {
-    name: 'a wallet that was made with the previous address keeps it',
-    file: `${server}/auth/account/emailChanges.ts`,
-    find: 'update auth_user set mailbox = null where mailbox = ${mailbox}::bytea and id <> ${user} returning id',
-    replace: 'select id from auth_user where mailbox = ${mailbox}::bytea and id <> ${user}',
-    tests: `${server}/auth/account/account.test.ts`,
-    title: 'made a wallet with it',
-  },
-  {
     name: 'the revert of an address is not atomic',
     file: `${server}/auth/account/emailChanges.ts`,
     find: 'const isReverted = await database.transaction().execute(async (transaction) => {',
@@ -136,22 +112,6 @@ export const serviceMutants = [
     replace: `${withoutTransaction}await run(async (transaction) => {\n    const current`,
     tests: `${server}/auth/account/account.test.ts`,
     title: 'not at all if a crash',
-  },
-  {
-    name: 'a login alone deletes an account after three days',
-    file: `${server}/auth/account/deletions.ts`,
-    find: 'isProven ? provenDelayMs : unprovenDelayMs',
-    replace: 'provenDelayMs',
-    tests: `${server}/auth/account/account.test.ts`,
-    title: 'thief of the mailbox',
-  },
-  {
-    name: 'any signature counts as a proof of the wallet',
-    file: `${server}/auth/account/accountEndpoints.ts`,
-    find: 'if (proof !== undefined) await assertWalletProof(dependencies, device, proof)',
-    replace: '',
-    tests: `${server}/auth/account/account.test.ts`,
-    title: 'thief of the mailbox',
   },
   {
     name: 'a login alone makes a device a known one',
@@ -178,14 +138,6 @@ export const serviceMutants = [
     title: 'two turns at most',
   },
   {
-    name: 'a wallet moves to another user without a proof that it is open',
-    file: `${server}/shares/account/reassignmentEndpoints.ts`,
-    find: "        await storeProofs.assertProof(device, { purpose: 'adopt', previous }, proof)\n",
-    replace: '',
-    tests: `${server}/shares/account/walletReassignment.test.ts`,
-    title: 'C-08',
-  },
-  {
     name: 'a wallet moves away from a user who exists',
     file: `${server}/shares/account/walletReassignment.ts`,
     find: 'if (!(await hasUser(wallet.previous))) return wallet',
@@ -199,22 +151,6 @@ export const serviceMutants = [
     find: ' and ${isEstablished(now)}',
     replace: '',
     tests: `${server}/shares/account/walletReassignment.test.ts`,
-    title: 'C-08',
-  },
-  {
-    name: 'any admitted device chooses the key of the signing policy',
-    file: `${server}/shares/policies/sharePolicyEndpoints.ts`,
-    find: "storeProofs.assertProof(device, { purpose: 'policy', verifier }, proof)",
-    replace: 'Promise.resolve(void [storeProofs, device, verifier, proof])',
-    tests: `${server}/shares/policies/sharePolicy.test.ts`,
-    title: 'C-08',
-  },
-  {
-    name: 'a device enrols at the share store without having opened the wallet',
-    file: `${server}/shares/recovery/enrolmentEndpoints.ts`,
-    find: 'isNextEpoch || (await store.joinsProvableWallet(device, setId))',
-    replace: 'isNextEpoch',
-    tests: `${server}/shares/recovery/junkEnrolments.test.ts`,
     title: 'C-08',
   },
 ]

@@ -24,11 +24,11 @@ export type AccountEndpointsDependencies = DescribeRequestDependencies &
     users: Pick<Users, 'find' | 'isProvenDevice'>
     shares: Pick<AuthShares, 'listAccounts' | 'listDevices' | 'recordExport'>
     sessions: Pick<Sessions, 'listDevices'>
-    oprf: PasswordOprf
+    oprf: Pick<PasswordOprf, 'evaluate'>
     riskChecks: RiskChecks
-    deletions: Deletions
+    deletions: Pick<Deletions, 'schedule' | 'cancel'>
     mailer: Mailer
-    auditLog: AuditLog
+    auditLog: Pick<AuditLog, 'record'>
     /** The address of the page that cancels a deletion. */
     cancelPage(): string
   }

@@ -15,10 +15,10 @@ import type { PendingPolicies } from './pendingPolicies.ts'
 export type AuthPolicyEndpointsDependencies = {
   authenticator: Authenticator
   riskChecks: RiskChecks
-  policies: PolicyRecords
+  policies: Pick<PolicyRecords, 'list' | 'write'>
   shares: Pick<AuthShares, 'listDevices' | 'listAccounts'>
   users: Pick<Users, 'isEstablishedDevice'>
-  pendingPolicies: PendingPolicies
+  pendingPolicies: Pick<PendingPolicies, 'notify'>
   clock: Clock
 }
 

@@ -35,7 +35,7 @@ beforeAll(async () => {
   const secrets = createSecrets({ database: database.kysely, table: 'auth_data_key', keyEncryption })
   const given = { database: database.kysely, clock: { now: () => now }, secrets }
   users = createUsers(given)
-  deletions = createDeletions({ ...given, auditLog: { record: async () => undefined, sweep: async () => undefined } })
+  deletions = createDeletions({ ...given, auditLog: { record: async () => undefined } })
   const mailer = {
     async send(mail: Mail) {
       if (isMailDown) throw new Error('The mail server is down.')

@@ -43,7 +43,12 @@ const dayMs = 24 * 60 * 60_000
 const provenDelayMs = 3 * dayMs
 const unprovenDelayMs = 30 * dayMs
 
-export type DeletionsDependencies = { database: Kysely<unknown>; clock: Clock; secrets: Secrets; auditLog: AuditLog }
+export type DeletionsDependencies = {
+  database: Kysely<unknown>
+  clock: Clock
+  secrets: Secrets
+  auditLog: Pick<AuditLog, 'record'>
+}
 
 /** Creates the deletions of the auth service. */
 export function createDeletions({ database, clock, secrets, auditLog }: DeletionsDependencies): Deletions {

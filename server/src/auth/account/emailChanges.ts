@@ -76,11 +76,11 @@ export type EmailChangesDependencies = {
   database: Kysely<unknown>
   clock: Clock
   secrets: Secrets
-  codes: Codes
+  codes: Pick<Codes, 'send' | 'redeem'>
   users: Users
-  sessions: Sessions
+  sessions: Pick<Sessions, 'endAll'>
   mailer: Mailer
-  auditLog: AuditLog
+  auditLog: Pick<AuditLog, 'record'>
   places: Places
   /** The address of the page that reverts a change. */
   page(): string

@@ -12,7 +12,7 @@ import type { CodeRequester, EmailChanges } from './emailChanges.ts'
 
 export type EmailEndpointsDependencies = {
   authenticator: Authenticator
-  changes: EmailChanges
+  changes: Pick<EmailChanges, 'start' | 'confirmPrimary' | 'confirmSecondary'>
   projects: Projects
   trustedProxies: number
   /** A new device could take over the login before the owner reacts to its notice [C-05]. */

@@ -14,9 +14,9 @@ import { addMethod } from './stepUpEndpoints.ts'
 export type PasskeyEndpointsDependencies = {
   authenticator: Authenticator
   sessions: Pick<Sessions, 'begin'>
-  passkeys: Passkeys
+  passkeys: Pick<Passkeys, 'add' | 'remove' | 'createChallenge' | 'verify'>
   riskChecks: RiskChecks
-  auditLog: AuditLog
+  auditLog: Pick<AuditLog, 'record'>
 }
 
 const common = { method: 'POST', group: 'Account' } as const

@@ -31,7 +31,7 @@ export type PendingPoliciesDependencies = DescribeRequestDependencies & {
   clock: Clock
   users: Pick<Users, 'find'>
   mailer: Mailer
-  auditLog: AuditLog
+  auditLog: Pick<AuditLog, 'record'>
   /** The address of the page that stops a change. */
   page(): string
 }

@@ -15,7 +15,7 @@ import type { Sessions } from '../sessions/sessions.ts'
 export type StepUpEndpointsDependencies = {
   authenticator: Authenticator
   users: Pick<Users, 'find' | 'hasMailbox'>
-  codes: Codes
+  codes: Pick<Codes, 'send' | 'redeem'>
   sessions: Pick<Sessions, 'begin'>
   projects: Projects
   trustedProxies: number

@@ -42,10 +42,8 @@ const emailLocation = (user: string) => ({ table: 'auth_user', row: user, owner:
  */
 export function createIdentities({ database, clock, secrets, pepper }: IdentitiesDependencies): Identities {
   const hash = createKeyedHash(pepper)
-  const sealText = async (
-    location: ReturnType<typeof nameLocation>,
-    text: string | undefined,
-  ): Promise<Buffer | null> => (text === undefined ? null : secrets.seal(location, Buffer.from(text)))
+  // An account without a name has an empty one, so that every user has data keys.
+  const sealName = (user: string, name = ''): Promise<Buffer> => secrets.seal(nameLocation(user), Buffer.from(name))
 
   async function findUser(from: Kysely<unknown>, provider: string, subject: Buffer): Promise<string | undefined> {
     const { rows } = await sql<{ user_id: string }>`
@@ -55,7 +53,8 @@ export function createIdentities({ database, clock, secrets, pepper }: Identitie
 
   async function createUser({ provider, userName, email }: Identity, subject: Buffer): Promise<string> {
     const user = randomUUID()
-    const [name, address] = [await sealText(nameLocation(user), userName), await sealText(emailLocation(user), email)]
+    const name = await sealName(user, userName)
+    const address = email === undefined ? null : await secrets.seal(emailLocation(user), Buffer.from(email))
     const stored = await database.transaction().execute(async (transaction) => {
       // Concurrent first logins are serialized, in all processes.
       await lockHash(transaction, subject)
@@ -77,7 +76,12 @@ export function createIdentities({ database, clock, secrets, pepper }: Identitie
       const subject = hash('identity', `${identity.provider}\0${identity.subject}`)
       const user = await findUser(database, identity.provider, subject)
       if (user === undefined) return createUser(identity, subject)
-      const name = await sealText(nameLocation(user), identity.userName)
+      if (!(await secrets.hasKeys(user))) {
+        // A deleted user that a backup restored no longer has data keys. The account gets a new user. [K-13]
+        await sql`delete from auth_user where id = ${user}`.execute(database)
+        return createUser(identity, subject)
+      }
+      const name = await sealName(user, identity.userName)
       await sql`update auth_identity set name = ${name} where user_id = ${user}`.execute(database)
       return user
     },
@@ -87,8 +91,8 @@ export function createIdentities({ database, clock, secrets, pepper }: Identitie
         select provider, name from auth_identity where user_id = ${user}`.execute(database)
       const [row] = rows
       if (row === undefined) return undefined
-      const userName = row.name === null ? undefined : (await secrets.open(nameLocation(user), row.name)).toString()
-      return { provider: row.provider, userName }
+      const name = row.name === null ? '' : (await secrets.open(nameLocation(user), row.name)).toString()
+      return { provider: row.provider, userName: name === '' ? undefined : name }
     },
   }
 }

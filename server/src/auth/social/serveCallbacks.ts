@@ -9,9 +9,11 @@ import type { ProviderAccount } from '../../custody/identity/providerAccount.ts'
 import type { SocialClient } from '../../custody/identity/socialClient.ts'
 import type { ClaimedLogin, SocialLogins } from './socialLogins.ts'
 
+type CallbackLogins = Pick<SocialLogins, 'claim' | 'hold' | 'confirm' | 'findRequest' | 'fail'>
+
 export type CallbackDependencies = {
-  clients: ReadonlyMap<SocialProvider, SocialClient>
-  logins: SocialLogins
+  clients: ReadonlyMap<SocialProvider, Pick<SocialClient, 'finish'>>
+  logins: CallbackLogins
   /** True if the device has an auth share of the account's wallet. */
   isEnrolled(account: ProviderAccount, key: string): Promise<boolean>
   trustedProxies: number
@@ -55,7 +57,7 @@ export function serveCallbacks(app: FastifyInstance, dependencies: CallbackDepen
   )
 }
 
-async function confirmLogin(logins: SocialLogins, body: unknown, client: string): Promise<CallbackState> {
+async function confirmLogin(logins: CallbackLogins, body: unknown, client: string): Promise<CallbackState> {
   const fields = toSearchParams(body)
   const getField = (name: string): string => fields.get(name)?.slice(0, maxFieldLength) ?? ''
   const given = { id: getField('id'), secret: getField('secret'), match: getField('match') }
@@ -99,7 +101,7 @@ async function handleCallback(
 type CallbackFailure = { name: SocialProvider; error: unknown; log: FastifyRequest['log'] }
 
 async function rejectLogin(
-  logins: SocialLogins,
+  logins: CallbackLogins,
   { id }: ClaimedLogin,
   { name, error, log }: CallbackFailure,
 ): Promise<CallbackState> {

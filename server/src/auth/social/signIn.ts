@@ -17,10 +17,10 @@ export type SignInResult = { tokens: Static<typeof tokensResponse>; user: Static
 export type SignIn = (identity: Identity, frame: { key: string; raw: IncomingMessage }) => Promise<SignInResult>
 
 export type SignInDependencies = UserSources & {
-  identities: Identities
-  users: Users
-  sessions: Sessions
-  auditLog: AuditLog
+  identities: Pick<Identities, 'findOrCreateUser'>
+  users: Pick<Users, 'recordDevice'>
+  sessions: Pick<Sessions, 'begin'>
+  auditLog: Pick<AuditLog, 'record'>
 }
 
 export function createSignIn(dependencies: SignInDependencies): SignIn {

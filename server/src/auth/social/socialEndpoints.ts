@@ -14,10 +14,10 @@ import { socialProviders, type SocialProvider } from '../../custody/identity/soc
 import type { SocialLogins } from './socialLogins.ts'
 
 export type SocialEndpointsDependencies = {
-  clients: ReadonlyMap<SocialProvider, SocialClient>
-  logins: SocialLogins
+  clients: ReadonlyMap<SocialProvider, Pick<SocialClient, 'begin'>>
+  logins: Pick<SocialLogins, 'begin' | 'redeem'>
   signIn: SignIn
-  authenticator: Authenticator
+  authenticator: Pick<Authenticator, 'authenticateKey'>
   projects: Projects
   places: Places
   trustedProxies: number

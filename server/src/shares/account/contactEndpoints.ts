@@ -16,10 +16,10 @@ import { formatActionLink } from '../../custody/pages/actionLink.ts'
 
 export type ContactEndpointsDependencies = DescribeRequestDependencies & {
   access: ShareAccess
-  contacts: Contacts
+  contacts: Pick<Contacts, 'canChange' | 'change' | 'cancel'>
   links: Pick<ApprovalLinks, 'hashMailbox' | 'findApproval'>
   mailer: Mailer
-  auditLog: AuditLog
+  auditLog: Pick<AuditLog, 'record'>
   /** The address of the page that stops a change. */
   stopPage(): string
 }
@@ -92,7 +92,10 @@ function changeEndpoint(dependencies: ContactEndpointsDependencies): Endpoint {
 }
 
 /** Serves the page that stops a change of the contact. */
-export function serveContactStopPage(app: FastifyInstance, { canStop, stop }: Contacts): void {
+export function serveContactStopPage(
+  app: FastifyInstance,
+  { canStop, stop }: Pick<Contacts, 'canStop' | 'stop'>,
+): void {
   const texts = ({ stopPage }: ServerWords) => stopPage
   serveLinkedAction(app, { path: contactStopPath, texts, isValid: canStop, perform: stop })
 }

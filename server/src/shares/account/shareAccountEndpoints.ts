@@ -3,7 +3,9 @@ import type { Endpoint } from '../../kit/http/defineEndpoint.ts'
 import { reassignmentEndpoints, type ReassignmentEndpointsDependencies } from './reassignmentEndpoints.ts'
 import type { ShareDeletions } from './shareDeletions.ts'
 
-export type ShareAccountEndpointsDependencies = ReassignmentEndpointsDependencies & { deletions: ShareDeletions }
+export type ShareAccountEndpointsDependencies = ReassignmentEndpointsDependencies & {
+  deletions: Pick<ShareDeletions, 'schedule' | 'cancel'>
+}
 
 /** The endpoints for deleting a wallet, and for moving it to a new user id. */
 export function shareAccountEndpoints(dependencies: ShareAccountEndpointsDependencies): readonly Endpoint[] {

@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import type { AuditLog } from '../../custody/auditLog.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
 import type { Secrets } from '../../kit/secrets/secrets.ts'
-import { userTables } from './userTables.ts'
+import { approvalTables, userTables } from './userTables.ts'
 
 /** Scheduled deletions of wallets, after three days. The auth service has its own; neither service acts on the other's word. */
 export type ShareDeletions = {
@@ -20,7 +20,7 @@ export type ShareDeletionsDependencies = {
   database: Kysely<unknown>
   clock: Clock
   secrets: Secrets
-  auditLog: AuditLog
+  auditLog: Pick<AuditLog, 'record'>
 }
 
 /** Creates the deletions of the share store. */
@@ -55,7 +55,7 @@ export function createShareDeletions({
 }
 
 async function deleteUserRows(transaction: Kysely<unknown>, user: string): Promise<void> {
-  for (const table of userTables) {
+  for (const table of [...userTables, ...approvalTables]) {
     await sql`delete from ${sql.table(table)} where user_id = ${user}`.execute(transaction)
   }
 }

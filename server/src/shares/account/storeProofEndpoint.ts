@@ -4,7 +4,7 @@ import { defineEndpoint, type Endpoint } from '../../kit/http/defineEndpoint.ts'
 import type { ShareAccess } from '../approval/shareAccess.ts'
 import type { StoreProofs } from './storeProofs.ts'
 
-export type StoreProofEndpointDependencies = { access: ShareAccess; storeProofs: StoreProofs }
+export type StoreProofEndpointDependencies = { access: ShareAccess; storeProofs: Pick<StoreProofs, 'createChallenge'> }
 
 /** The endpoint with the challenge for actions that need a proof that the wallet is open. */
 export function storeProofEndpoint({ access, storeProofs }: StoreProofEndpointDependencies): Endpoint {

@@ -1,4 +1,4 @@
-/** The tables of the share store with rows of a user. */
+/** The tables of the share store with rows of a wallet, which move with it to another user id. */
 export const userTables = [
   'share_set',
   'share_wrap',
@@ -12,3 +12,6 @@ export const userTables = [
   'share_passkey',
   'share_challenge',
 ] as const
+
+/** The tables with approvals of new devices, which last for days at most. They belong to one user id. */
+export const approvalTables = ['share_identity', 'share_device_request'] as const

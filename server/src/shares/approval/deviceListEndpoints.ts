@@ -14,7 +14,7 @@ export type DeviceListEndpointsDependencies = {
   devices: Pick<Devices, 'describe' | 'isEstablishedDevice'>
   store: Pick<RecoveryStore, 'removeDevice'>
   identityApprovals: Pick<IdentityApprovals, 'revokeApproval'>
-  auditLog: AuditLog
+  auditLog: Pick<AuditLog, 'record'>
 }
 
 const common = { method: 'POST', group: 'Share store' } as const

@@ -16,11 +16,11 @@ import type { ShareAccess } from './shareAccess.ts'
 export type DevicePasskeyEndpointsDependencies = {
   access: ShareAccess
   storeProofs: Pick<StoreProofs, 'assertProof'>
-  passkeys: Passkeys
+  passkeys: Pick<Passkeys, 'add' | 'createChallenge' | 'verify'>
   methods: Pick<RecoveryMethods, 'list'>
   store: Pick<RecoveryStore, 'findWalletId'>
   deviceRequests: Pick<DeviceRequests, 'approveByPasskey'>
-  auditLog: AuditLog
+  auditLog: Pick<AuditLog, 'record'>
 }
 
 const common = { method: 'POST', group: 'Share store' } as const

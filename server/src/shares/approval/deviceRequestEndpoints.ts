@@ -7,7 +7,7 @@ import type { ShareAccess } from './shareAccess.ts'
 export type DeviceRequestEndpointsDependencies = {
   authenticator: Authenticator
   access: ShareAccess
-  deviceRequests: DeviceRequests
+  deviceRequests: Pick<DeviceRequests, 'getState' | 'list' | 'approve' | 'stop'>
 }
 
 const common = { method: 'POST', group: 'Share store' } as const

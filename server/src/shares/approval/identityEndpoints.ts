@@ -24,7 +24,7 @@ const providerName = Type.Enum(
 const common = { method: 'POST', group: 'Share store' } as const
 
 export type IdentityEndpointsDependencies = {
-  identityApprovals: IdentityApprovals
+  identityApprovals: Pick<IdentityApprovals, 'approve' | 'approveByFarcaster'>
   providerLogins: Pick<ProviderLogins, 'begin' | 'redeem'>
   /** Undefined if Farcaster is not configured. */
   farcasterLogins: Pick<FarcasterLogins, 'begin'> | undefined

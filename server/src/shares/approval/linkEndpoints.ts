@@ -12,8 +12,8 @@ import type { ApprovalLinks } from './approvalLinks.ts'
 import { devicePage, type DevicePageState } from './devicePage.ts'
 
 export type LinkEndpointsDependencies = {
-  links: ApprovalLinks
-  authenticator: Authenticator
+  links: Pick<ApprovalLinks, 'send' | 'getState'>
+  authenticator: Pick<Authenticator, 'authenticateKey'>
   projects: Projects
   trustedProxies: number
 }
@@ -64,7 +64,7 @@ export function linkEndpoints(dependencies: LinkEndpointsDependencies): readonly
 }
 
 /** Serves the page of approval links. */
-export function serveDevicePage(app: FastifyInstance, links: ApprovalLinks): void {
+export function serveDevicePage(app: FastifyInstance, links: Pick<ApprovalLinks, 'findRequest' | 'approve'>): void {
   app.get(devicePath, async ({ query, raw }, reply) => {
     const link = parseShortTexts(query, ['id', 'secret'])
     const request = await links.findRequest(link)

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { startIdentity, startMail, type LocalIdentity, type LocalMail } from '@latchkey/devnet'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { SessionTokens } from '../../auth/sessions/sessions.ts'
 import { socialProviders, type SocialProvider } from '../../custody/identity/socialProviders.ts'
+import { createProjects } from '../../kit/http/projects.ts'
 import { createLoginClient, type LoginClient } from '../../testing/loginClient.ts'
 import { startLoginServices, type LoginServices } from '../../testing/loginServices.ts'
 import {
@@ -157,4 +158,25 @@ describe.each(['one', 'split'] as const)('the share store’s own logins at prov
     expect(await (await followCallback(back)).text()).toContain('This login has expired')
     expect((await find(shares)).status).toBe(403)
   })
+})
+
+test('the page of a provider login shows the allowed entry and no text that the caller chose [V-03]', async () => {
+  const mail = await startMail()
+  onTestFinished(() => mail.close())
+  const provider = await startIdentity()
+  onTestFinished(() => provider.close())
+  const services = await startLoginServices({
+    mailUrl: mail.url,
+    layout: 'split',
+    socials: provider.socials,
+    parts: { shares: { projects: createProjects([{ id: projectId, allowedOrigins: ['*.preview.example'] }]) } },
+  })
+  onTestFinished(() => services.close())
+  const client = await createLoginClient(services.sharesUrl)
+  const foreign = { provider: 'google', projectId, origin: 'https://your-bank.preview.example' }
+  const { body } = await client.request('POST', '/shares/v1/social/begin', foreign)
+  const { uri } = body as { uri: string }
+  const page = await (await followCallback(await visitProvider(uri, ann))).text()
+  expect(page).toContain('*.preview.example')
+  expect(page).not.toContain('your-bank')
 })

@@ -9,7 +9,7 @@ import type { ShareAccess } from '../approval/shareAccess.ts'
 export type SharePolicyEndpointsDependencies = {
   access: ShareAccess
   storeProofs: Pick<StoreProofs, 'assertProof'>
-  policies: PolicyRecords
+  policies: Pick<PolicyRecords, 'list' | 'write'>
   devices: Pick<Devices, 'list'>
   clock: Clock
 }

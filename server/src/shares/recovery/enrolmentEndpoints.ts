@@ -21,12 +21,12 @@ const refused = { status: 401 }
 const common = { method: 'POST', group: 'Share store' } as const
 
 export type EnrolmentEndpointsDependencies = {
-  store: RecoveryStore
+  store: Omit<RecoveryStore, 'findWalletId' | 'removeDevice' | 'sweep'>
   access: ShareAccess
   storeProofs: Pick<StoreProofs, 'assertProof' | 'isProven'>
   devices: Pick<Devices, 'findByEnrolment' | 'isEstablishedDevice'>
   identityApprovals: Pick<IdentityApprovals, 'revokeApproval'>
-  auditLog: AuditLog
+  auditLog: Pick<AuditLog, 'record'>
 }
 
 /** The endpoints of enrolments: recovery shares and vaults. */

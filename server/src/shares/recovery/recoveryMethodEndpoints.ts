@@ -12,7 +12,7 @@ export type RecoveryMethodEndpointsDependencies = {
   access: ShareAccess
   storeProofs: Pick<StoreProofs, 'assertProof'>
   methods: RecoveryMethods
-  automaticKeys: AutomaticKeys
+  automaticKeys: Pick<AutomaticKeys, 'getOrCreate'>
 }
 
 const common = { method: 'POST', group: 'Share store' } as const
