@@ -1,13 +1,12 @@
 import { httpError, configError } from '@latchkey/protocol'
 import type { Latchkey } from '../instance/latchkey.ts'
-import { getRetryDelay } from './retryDelay.ts'
+import type { FetchedText } from './repeatRead.ts'
 
 /** The name and version that this client sends to the server. */
 const sdk = { st: 'latchkey', sv: 'js-0.1.0' }
 const timeoutMilliseconds = 10_000
 /** A server at its limit says with `Retry-After` when to send a read again. */
 const busyStatuses: readonly number[] = [429, 503]
-const maxRepeats = 2
 
 /** Builds a URL of the server with the parameters that every request carries. */
 export function serverUrl(
@@ -41,50 +40,17 @@ export async function fetchJson(
 ): Promise<unknown> {
   if (latchkey.internal.settings.projectId === undefined)
     latchkey.events.emit({ type: 'problem', code: 'project-id-not-configured' })
-  const { ok, status, text } = await (body === undefined
-    ? fetchUntilFree(latchkey, url, signal)
-    : fetchText(latchkey, url, signal, body))
+  const fetched = await fetchText(latchkey, url, signal, body)
+  const isBusy = body === undefined && busyStatuses.includes(fetched.status) && fetched.retryAfter !== null
+  // Most pages never need this code.
+  const busy = isBusy ? await import('./repeatRead.ts').catch(() => undefined) : undefined
+  const { clock } = latchkey.internal
+  const { ok, status, text } =
+    (await busy?.repeatRead(fetched, () => fetchText(latchkey, url, signal), clock, signal)) ?? fetched
   if (ok) return parseJson(text)
   // 401: the project is unknown. 403: the project does not allow this origin.
   if (status === 401 || status === 403) latchkey.events.emit({ type: 'problem', code: 'invalid-app-configuration' })
   throw httpError('http/status', { status }, { cause: parseJson(text) })
-}
-
-type FetchedText = { ok: boolean; status: number; text: string; retryAfter: string | null }
-
-/** Repeats a read while the server is busy. */
-async function fetchUntilFree(
-  latchkey: Pick<Latchkey, 'internal'>,
-  url: URL,
-  signal: AbortSignal | undefined,
-): Promise<FetchedText> {
-  const { clock } = latchkey.internal
-  for (let repeats = 0; ; repeats += 1) {
-    const fetched = await fetchText(latchkey, url, signal)
-    if (repeats === maxRepeats || !busyStatuses.includes(fetched.status)) return fetched
-    const delay = getRetryDelay(fetched.retryAfter, { now: clock.now(), random: Math.random() })
-    if (delay === undefined) return fetched
-    await waitFor(latchkey, delay, signal)
-  }
-}
-
-/** @throws the signal's reason if it is aborted */
-function waitFor(
-  { internal: { clock } }: Pick<Latchkey, 'internal'>,
-  milliseconds: number,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const end = (): void => {
-      cancel()
-      signal?.removeEventListener('abort', end)
-      if (signal?.aborted === true) reject(signal.reason)
-      else resolve()
-    }
-    const cancel = clock.after(milliseconds, end)
-    signal?.addEventListener('abort', end)
-    if (signal?.aborted === true) end()
-  })
 }
 
 async function fetchText(
