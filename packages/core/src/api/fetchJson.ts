@@ -5,8 +5,6 @@ import type { FetchedText } from './repeatRead.ts'
 /** The name and version that this client sends to the server. */
 const sdk = { st: 'latchkey', sv: 'js-0.1.0' }
 const timeoutMilliseconds = 10_000
-/** A server at its limit says with `Retry-After` when to send a read again. */
-const busyStatuses: readonly number[] = [429, 503]
 
 /** Builds a URL of the server with the parameters that every request carries. */
 export function serverUrl(
@@ -41,8 +39,8 @@ export async function fetchJson(
   if (latchkey.internal.settings.projectId === undefined)
     latchkey.events.emit({ type: 'problem', code: 'project-id-not-configured' })
   const fetched = await fetchText(latchkey, url, signal, body)
-  const isBusy = body === undefined && busyStatuses.includes(fetched.status) && fetched.retryAfter !== null
-  // Most pages never need this code.
+  const isBusy = body === undefined && fetched.retryAfter !== null
+  // A server at its limit. Most pages never need this code.
   const busy = isBusy ? await import('./repeatRead.ts').catch(() => undefined) : undefined
   const { clock } = latchkey.internal
   const { ok, status, text } =
