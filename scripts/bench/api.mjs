@@ -4,6 +4,7 @@
 // `--only=scaling` measures one, two and four processes of the data service and of the auth service.
 // `--only=history` measures only the first history row of an address that no client has requested before.
 // `--only=users` lets 10,000 users on 20 chains read for ten minutes; `--users=1000` and `--seconds=120` change that.
+// With `--soak=60` they read for an hour; `--users=60000` then keeps the load.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -33,10 +34,13 @@ const responseLimitMs = 5
  * @returns {Promise<Figure[]>}
  */
 export async function measure(options = {}) {
-  const { blocks = '100000', backfill = '2000', only = '', soak, users = '10000', seconds = '600' } = options
+  const { blocks = '100000', backfill = '1000', only = '', soak, users = '10000', seconds = '600' } = options
   await build()
   // Ten minutes are too long for each run of the bench.
-  if (only === 'users') return measureUsers({ users: Number(users), seconds: Number(seconds) })
+  if (only === 'users') {
+    const time = soak === undefined ? Number(seconds) : 60 * Number(soak)
+    return measureUsers({ users: Number(users), seconds: time })
+  }
   const parts = {
     backfill: () => measureBackfill({ blocks: Number(backfill) }),
     history: measureFirstHistory,

@@ -17,6 +17,7 @@ import { watchProcessorTime } from './watchProcessorTime.mjs'
 
 /** @typedef {import('../../bench.mjs').Figure} Figure */
 /** @typedef {import('./sendReads.mjs').ReadOutcome} ReadOutcome */
+/** @typedef {import('../memory.mjs').Sample} Sample */
 /** @typedef {{ at: number, user: number, chain: number }} Read */
 
 const projectId = 'ab'.repeat(16)
@@ -30,6 +31,8 @@ const maxErrorShare = 0.1
 /** The memory grows until the caches are full; the slope counts from here on. */
 const warmUpShare = 0.5
 const maxSlope = 5
+/** Each measurement of the memory in use stops the server for the time of a garbage collection. */
+const usedSamples = 6
 /** The programs whose processor time is measured, by a part of their command lines. This process runs the counting nodes. */
 const programs = {
   server: /server\/dist\/main\.js/,
@@ -61,13 +64,12 @@ export async function measureUsers({ users, seconds }) {
       const plan = createUserPlan({ users, seconds })
       const memory = sampleMemory(server.pid)
       const processorTime = watchProcessorTime(programs, postgres.url)
-      const [outcomes, , usedMiB] = await Promise.all([
+      const [outcomes, , used] = await Promise.all([
         readAll(server.url, plan.reads).finally(memory.stop),
         payUsers(chains, { users, seconds }),
-        sleep(1_000 * seconds * warmUpShare).then(server.measureMemory),
+        sampleUsedMemory(server, seconds),
       ])
       const spent = processorTime.stop()
-      const used = [usedMiB, await server.measureMemory()]
       return toFigures({
         users,
         seconds,
@@ -84,6 +86,26 @@ export async function measureUsers({ users, seconds }) {
   } finally {
     await Promise.all([...nodes, ...chains, postgres].map((each) => each.close()))
   }
+}
+
+/**
+ * Measures the memory in use, from the end of the warm-up to the end.
+ *
+ * @param {{ measureMemory(): Promise<number> }} server
+ * @param {number} seconds
+ * @returns {Promise<Sample[]>}
+ */
+async function sampleUsedMemory(server, seconds) {
+  const warmUpMs = 1_000 * seconds * warmUpShare
+  const everyMs = (1_000 * seconds - warmUpMs) / (usedSamples - 1)
+  const begun = performance.now()
+  /** @type {Sample[]} */
+  const samples = []
+  for (let each = 0; each < usedSamples; each += 1) {
+    await sleep(warmUpMs + each * everyMs - (performance.now() - begun))
+    samples.push([(performance.now() - begun) / 60_000, await server.measureMemory()])
+  }
+  return samples
 }
 
 /**
@@ -161,10 +183,10 @@ async function payUsers(chains, { users, seconds }) {
  * @param {readonly ReadOutcome[]} run.outcomes
  * @param {Readonly<Record<string, number>>} run.spent
  * @param {readonly import('../memory.mjs').Sample[]} run.samples
- * @param {readonly number[]} run.used after the warm-up and at the end
+ * @param {readonly Sample[]} run.used the memory in use after the warm-up
  * @returns {Figure[]}
  */
-function toFigures({ users, seconds, sessions, nodes, outcomes, spent, samples, used: [middle = 0, end = 0] }) {
+function toFigures({ users, seconds, sessions, nodes, outcomes, spent, samples, used }) {
   const calls = sumCalls(nodes)
   const count = [...calls.values()].reduce((sum, each) => sum + each, 0)
   const name = `${users.toLocaleString('en')} users on ${chainCount} chains`
@@ -185,6 +207,7 @@ function toFigures({ users, seconds, sessions, nodes, outcomes, spent, samples, 
       budget: maxErrorShare,
       note: `${failed.length} of ${outcomes.length}${failed.length === 0 ? '' : `: ${listCounts(countOutcomes(failed))}`}`,
     },
+    toErrorGrowth(name, outcomes),
     ...['history', 'balance'].map((endpoint) => toLatencyFigure(name, endpoint, outcomes)),
     ...Object.entries(spent).map(([program, ms]) => ({
       name: `${name}, processor time of ${program}`,
@@ -203,12 +226,32 @@ function toFigures({ users, seconds, sessions, nodes, outcomes, spent, samples, 
     },
     {
       name: `${name}, growth of the memory in use`,
-      value: (end - middle) / ((seconds * (1 - warmUpShare)) / 60),
+      value: getSlope(used),
       unit: 'MiB/min',
       budget: maxSlope,
-      note: `${middle.toFixed(1)} MiB after ${seconds * warmUpShare} s, ${end.toFixed(1)} MiB at the end, after garbage collections`,
+      note: `after garbage collections: ${used.map(([minutes, size]) => `${size.toFixed(1)} MiB after ${(60 * minutes).toFixed(0)} s`).join(', ')}`,
     },
   ]
+}
+
+/**
+ * @param {string} name
+ * @param {readonly ReadOutcome[]} outcomes in the order of their ends
+ * @returns {Figure}
+ */
+function toErrorGrowth(name, outcomes) {
+  const half = Math.floor(outcomes.length / 2)
+  const [first = 0, second = 0] = [outcomes.slice(0, half), outcomes.slice(half)].map(
+    (part) => (100 * part.filter(({ outcome }) => outcome !== '200').length) / part.length,
+  )
+  const note = `${first.toFixed(2)} % of the first half of the requests, ${second.toFixed(2)} % of the second one`
+  return {
+    name: `${name}, growth of the failed requests`,
+    value: second - first,
+    unit: '%',
+    budget: maxErrorShare,
+    note,
+  }
 }
 
 /**

@@ -70,12 +70,11 @@ export function openDataSources(dependencies: DataSourcesDependencies): DataSour
   return {
     tokens,
     nftFacts,
-    balanceSources: [joinBalances(own, createProviderBalances(clock)), createSolanaBalances(pools)].map((source) =>
-      cacheBalances(source, shared),
+    balanceSources: cacheBalances(
+      [joinBalances(own, createProviderBalances(clock)), createSolanaBalances(pools)],
+      shared,
     ),
-    historySources: [index, createProviderHistory(clock), createSolanaHistory({ pools, log })].map((source) =>
-      cacheHistory(source, shared),
-    ),
+    historySources: cacheHistory([index, createProviderHistory(clock), createSolanaHistory({ pools, log })], shared),
     nameSources: createNameSources(dependencies),
     prices: joinPrices([createFeedPrices(reading), createPoolPrices(reading), createProviderPrices(shared)]),
     pastPrices: cachePastPrices(

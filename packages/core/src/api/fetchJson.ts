@@ -1,5 +1,6 @@
 import { httpError, configError } from '@latchkey/protocol'
 import type { Latchkey } from '../instance/latchkey.ts'
+import type { FetchedText } from './repeatRead.ts'
 
 /** The name and version that this client sends to the server. */
 const sdk = { st: 'latchkey', sv: 'js-0.1.0' }
@@ -21,7 +22,8 @@ export function serverUrl(
 }
 
 /**
- * Sends a request to the server: GET, or POST if there is a body.
+ * Sends a request to the server: GET, or POST if there is a body. A GET request to a busy server is repeated after the time
+ * that the server asks for, twice at most.
  *
  * @param body the JSON body of a POST request
  * @returns the unverified JSON of the response; undefined if it is not JSON
@@ -36,7 +38,13 @@ export async function fetchJson(
 ): Promise<unknown> {
   if (latchkey.internal.settings.projectId === undefined)
     latchkey.events.emit({ type: 'problem', code: 'project-id-not-configured' })
-  const { ok, status, text } = await fetchText(latchkey, url, signal, body)
+  const fetched = await fetchText(latchkey, url, signal, body)
+  const isBusy = body === undefined && fetched.retryAfter !== null
+  // A server at its limit. Most pages never need this code.
+  const busy = isBusy ? await import('./repeatRead.ts').catch(() => undefined) : undefined
+  const { clock } = latchkey.internal
+  const { ok, status, text } =
+    (await busy?.repeatRead(fetched, () => fetchText(latchkey, url, signal), clock, signal)) ?? fetched
   if (ok) return parseJson(text)
   // 401: the project is unknown. 403: the project does not allow this origin.
   if (status === 401 || status === 403) latchkey.events.emit({ type: 'problem', code: 'invalid-app-configuration' })
@@ -47,8 +55,8 @@ async function fetchText(
   latchkey: Pick<Latchkey, 'internal'>,
   url: URL,
   signal: AbortSignal | undefined,
-  body: object | undefined,
-): Promise<{ ok: boolean; status: number; text: string }> {
+  body?: object,
+): Promise<FetchedText> {
   const bound = new AbortController()
   const cancel = latchkey.internal.clock.after(timeoutMilliseconds, () => bound.abort())
   try {
@@ -60,7 +68,8 @@ async function fetchText(
       }),
       signal: AbortSignal.any([bound.signal, ...(signal === undefined ? [] : [signal])]),
     })
-    return { ok: response.ok, status: response.status, text: await response.text() }
+    const { ok, status, headers } = response
+    return { ok, status, text: await response.text(), retryAfter: headers.get('retry-after') }
   } catch (cause) {
     signal?.throwIfAborted()
     throw httpError('http/unreachable', { origin: url.origin }, { cause })

@@ -45,7 +45,9 @@ function createSource(bus: Bus): { source: BalanceSource; loads: string[] } {
     loads.push(`${caipNetworkId}/${address}`)
     return []
   }
-  return { source: cacheBalances({ covers: () => true, balances }, { bus, clock }), loads }
+  const own: BalanceSource = { covers: () => true, balances }
+  const [source = own] = cacheBalances([own], { bus, clock })
+  return { source, loads }
 }
 
 test('an update of 5,000 addresses reloads only their balances on their chain', async () => {
@@ -109,7 +111,8 @@ test('balances that were requested from the chain before an update are not cache
   if (bus === undefined) throw new Error('The test has no bus.')
   const finishers: (() => void)[] = []
   const balances = () => new Promise<readonly TokenBalance[]>((resolve) => finishers.push(() => resolve([])))
-  const source = cacheBalances({ covers: () => true, balances }, { bus, clock })
+  const own: BalanceSource = { covers: () => true, balances }
+  const [source = own] = cacheBalances([own], { bus, clock })
   const fresh = source.balances(first, addressOf(1), { fresh: true })
   publishIndexUpdate(bus, { chain: 'eip155:1', concerned: [addressOf(1)] })
   finishers[0]?.()

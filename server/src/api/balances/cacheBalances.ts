@@ -9,12 +9,22 @@ import type { BalanceSource } from './balanceSource.ts'
 /** Time to live in milliseconds [R9.1.10]. */
 const ttl = 30_000
 const limit = 20_000
-const maxBytes = 64 * 1024 * 1024
+const defaultMaxBytes = 64 * 1024 * 1024
 /** About the memory of a balance, as measured. */
 const balanceBytes = 400
 
-/** Caches the balances of a source until they expire or the index reports a change. */
-export function cacheBalances(source: BalanceSource, { bus, clock }: { bus: Bus; clock: Clock }): BalanceSource {
+export type BalancesCacheOptions = {
+  bus: Bus
+  clock: Clock
+  /** The memory of all balances; 64 MiB by default. */
+  maxBytes?: number
+}
+
+/** Caches balances until they expire or the index reports a change. All sources share the memory. */
+export function cacheBalances(
+  sources: readonly BalanceSource[],
+  { bus, clock, maxBytes = defaultMaxBytes }: BalancesCacheOptions,
+): readonly BalanceSource[] {
   const cache = createCache<readonly TokenBalance[]>({
     clock,
     ttlMs: ttl,
@@ -26,14 +36,14 @@ export function cacheBalances(source: BalanceSource, { bus, clock }: { bus: Bus;
     if (concerned === undefined) cache.dropMatching((key) => key.startsWith(balancesCacheKey(chain, '')))
     else cache.drop(concerned.map((address) => balancesCacheKey(chain, address)))
   })
-  return {
+  return sources.map((source) => ({
     covers: source.covers,
     async balances(chain, address, options = {}) {
       const key = balancesCacheKey(chain.caipNetworkId, address)
       const load = (): Promise<readonly TokenBalance[]> => source.balances(chain, address, options)
       return options.fresh === true ? cache.reload(key, load) : cache.get(key, load)
     },
-  }
+  }))
 }
 
 function balancesCacheKey(chain: string, address: string): string {

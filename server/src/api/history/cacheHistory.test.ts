@@ -4,6 +4,7 @@ import { publishIndexUpdate } from '../../indexer/indexUpdates.ts'
 import { createInProcessBus } from '../../kit/bus/bus.ts'
 import type { Chain } from '../../kit/chain/chains.ts'
 import { cacheHistory } from './cacheHistory.ts'
+import type { HistorySource } from './historySource.ts'
 
 const nativeCurrency = { name: 'Coin', symbol: 'COIN', decimals: 9 }
 const chainOf = (caipNetworkId: Chain['caipNetworkId']): Chain => ({
@@ -19,16 +20,14 @@ const ethereum = chainOf('eip155:1')
 function createSource(data: readonly HistoryItem[] = []) {
   const bus = createInProcessBus()
   const loads: string[] = []
-  const source = cacheHistory(
-    {
-      covers: () => true,
-      page: async ({ address }) => {
-        loads.push(address)
-        return { data, next: null }
-      },
+  const own: HistorySource = {
+    covers: () => true,
+    page: async ({ address }) => {
+      loads.push(address)
+      return { data, next: null }
     },
-    { bus, clock: { now: () => 1_000 } },
-  )
+  }
+  const [source = own] = cacheHistory([own], { bus, clock: { now: () => 1_000 } })
   const read = (chain: Chain, address: string) => source.page({ chains: [chain], address, cursor: undefined, size: 50 })
   return { bus, loads, read }
 }
@@ -83,4 +82,25 @@ test('the histories of busy addresses take at most 128 MiB, so that the first of
   expect(loads).toHaveLength(1_500)
   await read(ethereum, toAddress(0))
   expect(loads).toHaveLength(1_501)
+})
+
+test('all sources of histories share the memory of one cache', async () => {
+  const loads: string[] = []
+  const createOwn = (name: string): HistorySource => ({
+    covers: () => true,
+    page: async () => {
+      loads.push(name)
+      return { data: [], next: null }
+    },
+  })
+  const options = { bus: createInProcessBus(), clock: { now: () => 1_000 }, maxBytes: 10_000 }
+  const [one, other] = cacheHistory([createOwn('one'), createOwn('other')], options)
+  const read = (source: HistorySource | undefined, chain: Chain, index: number) =>
+    source?.page({ chains: [chain], address: `0x${index.toString(16).padStart(40, '0')}`, cursor: undefined, size: 50 })
+  await read(one, ethereum, 0)
+  await read(one, ethereum, 0)
+  expect(loads).toEqual(['one'])
+  for (let index = 0; index < 20; index += 1) await read(other, solana, index)
+  await read(one, ethereum, 0)
+  expect(loads.filter((name) => name === 'one')).toHaveLength(2)
 })

@@ -8,12 +8,22 @@ import type { HistorySource } from './historySource.ts'
 
 const ttl = 30_000
 const limit = 20_000
-const maxBytes = 128 * 1024 * 1024
-/** About the memory of a transaction without transfers, and of a transfer, as measured. */
-const [itemBytes, transferBytes] = [700, 450]
+const defaultMaxBytes = 128 * 1024 * 1024
+/** About the memory of an empty page, of a transaction without transfers, and of a transfer, as measured. */
+const [pageBytes, itemBytes, transferBytes] = [500, 500, 750]
 
-/** Caches first pages, which are requested most, until the index reports a change. */
-export function cacheHistory(source: HistorySource, { bus, clock }: { bus: Bus; clock: Clock }): HistorySource {
+export type HistoryCacheOptions = {
+  bus: Bus
+  clock: Clock
+  /** The memory of all pages; 128 MiB by default. */
+  maxBytes?: number
+}
+
+/** Caches first pages, which are requested most, until the index reports a change. All sources share the memory. */
+export function cacheHistory(
+  sources: readonly HistorySource[],
+  { bus, clock, maxBytes = defaultMaxBytes }: HistoryCacheOptions,
+): readonly HistorySource[] {
   const cache = createCache<HistoryPage>({
     clock,
     ttlMs: ttl,
@@ -27,7 +37,7 @@ export function cacheHistory(source: HistorySource, { bus, clock }: { bus: Bus; 
       cache.dropMatching((key) => lists.some((list) => key.startsWith(historyCacheKey(list, ''))))
     } else cache.drop(concerned.flatMap((address) => lists.map((list) => historyCacheKey(list, address))))
   })
-  return {
+  return sources.map((source) => ({
     covers: source.covers,
     page(request) {
       const { chains, address, cursor } = request
@@ -36,11 +46,11 @@ export function cacheHistory(source: HistorySource, { bus, clock }: { bus: Bus; 
       const where = chains.length === 1 ? first.caipNetworkId : 'all'
       return cache.get(historyCacheKey(where, address), () => source.page(request))
     },
-  }
+  }))
 }
 
 function estimatePageBytes({ data }: HistoryPage): number {
-  return data.reduce((sum, { transfers }) => sum + itemBytes + transferBytes * transfers.length, itemBytes)
+  return data.reduce((sum, { transfers }) => sum + itemBytes + transferBytes * transfers.length, pageBytes)
 }
 
 function historyCacheKey(chain: string, address: string): string {

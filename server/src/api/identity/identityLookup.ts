@@ -20,21 +20,34 @@ export type IdentityLookup = {
 /** Time to live in milliseconds, here and in the caches of clients [R9.1.10]. */
 const ttl = 300_000
 const limit = 20_000
+/** Contracts choose the names and the avatars, which can be whole pictures. */
+const defaultMaxBytes = 16 * 1024 * 1024
+/** About the memory of an identity without the letters of its texts. */
+const identityBytes = 150
 
 export type IdentityLookupDependencies = {
   sources: readonly NameSource[]
   bus: Bus
   clock: Clock
+  /** The memory of all identities; 16 MiB by default. */
+  maxBytes?: number
   /** Subscribes to addresses whose name changed. */
   onChange?(listener: (address: string) => void): void
 }
 
 /** Creates the lookup. The first source that knows a name wins. */
-export function createIdentityLookup({ sources, bus, clock, onChange }: IdentityLookupDependencies): IdentityLookup {
+export function createIdentityLookup({
+  sources,
+  bus,
+  clock,
+  maxBytes = defaultMaxBytes,
+  onChange,
+}: IdentityLookupDependencies): IdentityLookup {
   const cache = createCache<ResolvedIdentities>({
     clock,
     ttlMs: ttl,
     maxEntries: limit,
+    memory: { maxBytes, estimateBytes: estimateIdentityBytes },
     // Versions with one identity per address share theirs under another name.
     shared: { bus, name: 'identities' },
   })
@@ -57,6 +70,12 @@ export function createIdentityLookup({ sources, bus, clock, onChange }: Identity
       return { name: found?.name ?? null, avatar: found?.avatar ?? null, resolvedAt }
     },
   }
+}
+
+/** A character takes up to two bytes. */
+function estimateIdentityBytes({ identities }: ResolvedIdentities): number {
+  const letters = identities.map(({ name, avatar }) => 2 * ((name?.length ?? 0) + (avatar?.length ?? 0)))
+  return letters.reduce((sum, each) => sum + identityBytes + each, identityBytes)
 }
 
 type ResolvedIdentities = { identities: readonly ScopedIdentity[]; resolvedAt: string }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../kit/runtime/clock.ts'
 import { rpcCacheKey } from './rpcCache.ts'
 import type { RpcRequest } from './rpcPolicy.ts'
@@ -10,10 +11,20 @@ export type HeadCache = {
   drop(chain: string): void
 }
 
+export type HeadCacheOptions = {
+  clock: Clock
+  /** The memory of all results; 16 MiB by default. */
+  bytes?: number
+}
+
 /** Clients poll once a second or less often, so that a result is at most half a poll old. */
 const ttlMs = 500
-/** Maximum number of results of a chain, because parameters come from clients. Above it, all are dropped. */
-const maxResults = 32
+const mebibyte = 1024 * 1024
+/** Clients choose the parameters: a history of fees can have a hundred thousand values. */
+const maxEntryBytes = mebibyte / 2
+const maxResults = 2_000
+/** About the memory of an entry, and of a value in a result, without the letters of texts. */
+const [entryBytes, valueBytes] = [400, 24]
 
 const headMethods: readonly string[] = [
   'eth_blockNumber',
@@ -25,22 +36,34 @@ const headMethods: readonly string[] = [
 const headTags: readonly unknown[] = ['latest', 'safe', 'finalized']
 
 /** Creates an empty cache. */
-export function createHeadCache(clock: Clock): HeadCache {
-  const chains = new Map<string, Map<string, { result: unknown; until: number }>>()
+export function createHeadCache({ clock, bytes = 16 * mebibyte }: HeadCacheOptions): HeadCache {
+  const entries = new LRUCache<string, { result: unknown }>({
+    max: maxResults,
+    maxSize: bytes,
+    maxEntrySize: Math.min(maxEntryBytes, bytes),
+    sizeCalculation: ({ result }, key) => entryBytes + 2 * key.length + estimateBytes(result),
+    // `lru-cache` still returns an entry whose age equals its TTL.
+    ttl: ttlMs - 1,
+    perf: clock,
+    ttlResolution: 0,
+  })
   return {
-    find(chain, request) {
-      const entry = isHeadRequest(request) ? chains.get(chain)?.get(rpcCacheKey(chain, request)) : undefined
-      return entry !== undefined && clock.now() < entry.until ? { result: entry.result } : undefined
-    },
+    find: (chain, request) => (isHeadRequest(request) ? entries.get(rpcCacheKey(chain, request)) : undefined),
     note(chain, request, result) {
       if (result === undefined || result === null || !isHeadRequest(request)) return
-      const results = chains.get(chain) ?? new Map<string, { result: unknown; until: number }>()
-      if (results.size >= maxResults) results.clear()
-      results.set(rpcCacheKey(chain, request), { result, until: clock.now() + ttlMs })
-      chains.set(chain, results)
+      entries.set(rpcCacheKey(chain, request), { result })
     },
-    drop: (chain) => void chains.delete(chain),
+    drop(chain) {
+      for (const key of entries.keys()) if (key.startsWith(`${chain} `)) entries.delete(key)
+    },
   }
+}
+
+/** Estimates the memory of a parsed JSON value. */
+function estimateBytes(value: unknown): number {
+  if (typeof value === 'string') return valueBytes + value.length
+  if (typeof value !== 'object' || value === null) return valueBytes
+  return Object.values(value).reduce((sum: number, each: unknown) => sum + estimateBytes(each), valueBytes)
 }
 
 function isHeadRequest({ method, params }: RpcRequest): boolean {

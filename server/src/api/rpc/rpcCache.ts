@@ -12,7 +12,7 @@ export type RpcCache = {
 
 export type RpcCacheOptions = {
   clock: Clock
-  /** Total size of the cached strings. */
+  /** The memory of all entries; 64 MiB by default. */
   bytes?: number
 }
 
@@ -20,10 +20,12 @@ const mebibyte = 1024 * 1024
 const ttlMs = 3_600_000
 /** Limits a single entry, so that it does not evict all others. */
 const maxEntryBytes = mebibyte
+/** About the memory of an entry without its strings, as measured. */
+const entryBytes = 200
 
 type Entry = { text: string; size: number; until: number }
 
-/** Creates a cache of at most 64 MiB that evicts the least recently used entry. Errors and pending values are never cached. */
+/** Creates a cache that evicts the least recently used entry. Errors and pending values are never cached. */
 export function createRpcCache({ clock, bytes = 64 * mebibyte }: RpcCacheOptions): RpcCache {
   const entries = new Map<string, Entry>()
   const heads = new Map<string, bigint>()
@@ -62,7 +64,7 @@ export function createRpcCache({ clock, bytes = 64 * mebibyte }: RpcCacheOptions
       const key = rpcCacheKey(chain, request)
       const text = JSON.stringify(result)
       // A string takes up to two bytes per character.
-      const size = 2 * (key.length + text.length)
+      const size = entryBytes + 2 * (key.length + text.length)
       drop(key)
       if (size > Math.min(maxEntryBytes, bytes)) return
       entries.set(key, { text, size, until: clock.now() + ttlMs })

@@ -42,7 +42,7 @@ export function createRpcResponder({
   metrics = createRpcMetrics(new Registry()),
 }: RpcResponderDependencies): RpcResponder {
   const cache = createRpcCache({ clock })
-  const headCache = createHeadCache(clock)
+  const headCache = createHeadCache({ clock })
   const forwarder = createRequestForwarder(pools, metrics)
 
   const respondLocally = createLocalResponder({ pools, cache, headCache, metrics })

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { ChainRpc } from '../../kit/chain/chainRpc.ts'
 import type { Token } from '../../kit/chain/chains.ts'
 import type { Clock } from '../../kit/runtime/clock.ts'
@@ -28,9 +29,11 @@ export type TokenFactsReader = {
   of(chain: FactsChain, tokens: readonly Hex[]): Promise<ReadonlyMap<Hex, TokenFacts>>
 }
 
+/** Facts until a time in milliseconds. */
+type RememberedFacts = { facts: TokenFacts; until: number }
+
 type TokenRow = Pick<TableRow<'index_token'>, 'name' | 'symbol' | 'decimals'> & { token: Hex }
 
-const maxRemembered = 20_000
 const tokensPerRequest = 40
 /** A contract without metadata is read again after this time, because the node may have failed. */
 const retryMs = 3_600_000
@@ -52,18 +55,23 @@ const upsertTokens = `
  * Creates the reader of token metadata. Names, symbols and decimals are read from the contracts once and stored in the
  * database. The operator's token list overrides them.
  */
-export function createTokenFacts(database: Database, clock: Clock): TokenFactsReader {
-  const remembered = new Map<string, TokenFacts>()
+export function createTokenFacts(database: Database, clock: Clock, maxRemembered = 20_000): TokenFactsReader {
+  const remembered = new LRUCache<string, RememberedFacts>({ max: maxRemembered })
   const toKey = ({ chain }: FactsChain, token: Hex): string => `${chain}:${token}`
 
   function remember(chain: FactsChain, row: TokenRow): TokenFacts {
     const facts = toTokenFacts(row, chain.tokens)
-    if (remembered.size >= maxRemembered) remembered.clear()
-    remembered.set(toKey(chain, row.token), facts)
+    const isKnown = (facts.name ?? facts.symbol) !== null
+    remembered.set(toKey(chain, row.token), { facts, until: isKnown ? Infinity : clock.now() + retryMs })
     return facts
   }
 
-  async function load(chain: FactsChain, tokens: readonly Hex[]): Promise<void> {
+  function recall(chain: FactsChain, token: Hex): TokenFacts | undefined {
+    const known = remembered.get(toKey(chain, token))
+    return known !== undefined && clock.now() < known.until ? known.facts : undefined
+  }
+
+  async function load(chain: FactsChain, tokens: readonly Hex[]): Promise<readonly TokenRow[]> {
     const stored = await findTokenRows(database, chain, tokens, clock.now() - retryMs)
     const known = new Set(stored.map(({ token }) => token))
     const unknown = tokens.filter((token) => !known.has(token))
@@ -72,18 +80,20 @@ export function createTokenFacts(database: Database, clock: Clock): TokenFactsRe
       fetched.push(...(await fetchTokenRows(chain, unknown.slice(start, start + tokensPerRequest))))
     }
     if (fetched.length > 0) await saveTokenRows(database, chain, fetched, clock.now())
-    for (const row of [...stored, ...fetched]) remember(chain, row)
+    return [...stored, ...fetched]
   }
 
   return {
     async of(chain, requested) {
-      const tokens = [...new Set(requested)]
-      const unknown = tokens.filter((token) => !remembered.has(toKey(chain, token)))
-      if (unknown.length > 0) await load(chain, unknown)
+      // The memory may forget a token of this page while the others are loaded.
+      const found = new Map([...new Set(requested)].map((token) => [token, recall(chain, token)]))
+      const unknown = [...found].flatMap(([token, facts]) => (facts === undefined ? [token] : []))
+      const rows = unknown.length === 0 ? [] : await load(chain, unknown)
+      for (const row of rows) found.set(row.token, remember(chain, row))
       return new Map(
-        tokens.map((token) => [
+        [...found].map(([token, facts]) => [
           token,
-          remembered.get(toKey(chain, token)) ?? remember(chain, { token, name: null, symbol: null, decimals: null }),
+          facts ?? toTokenFacts({ token, name: null, symbol: null, decimals: null }, chain.tokens),
         ]),
       )
     },

@@ -3,6 +3,7 @@ import { getField } from '../../kit/runtime/getField.ts'
 import type { Block, Hex } from '../block.ts'
 import type { RequestBlocks } from '../createBlockFetcher.ts'
 import { InvalidBlockError, parseBlockHead, parseTransaction } from '../parseBlock.ts'
+import { createSparseParser } from './createSparseParser.ts'
 import { restrictBlock } from './restrictBlock.ts'
 import {
   addressesPerRequest,
@@ -27,6 +28,7 @@ export function requestConcerningBlocks(rpc: ChainRpc, followed: ReadonlySet<Hex
   return async (from, count) => {
     const range = { from, to: from + count - 1 }
     const numbers = Array.from({ length: count }, (_, index) => from + index)
+    const { parse, restore } = createSparseParser(followed)
     let bytes = 0
     const results = await rpc.settle(
       [
@@ -36,15 +38,21 @@ export function requestConcerningBlocks(rpc: ChainRpc, followed: ReadonlySet<Hex
       {
         ...(count === 1 ? { maxBytes: maxBytesPerBlock } : {}),
         stopsWhenTooLarge: true,
+        parse,
         onBytes: (received) => (bytes += received),
       },
     )
     const failed = results.find((result) => result instanceof ChainRequestError)
     if (failed !== undefined) throw failed
-    const named = new Set(
-      results.slice(count).flatMap((logs) => parseLogReferences(logs, range).map(({ hash }) => hash)),
-    )
-    const blocks = numbers.map((number, index) => findConcerning(number, results[index], named))
+    const references = results.slice(count).flatMap((logs) => parseLogReferences(logs, range))
+    const named = new Set(references.map(({ hash }) => hash))
+    const blocksWithLogs = new Set(references.map(({ block }) => block))
+    const blocks = numbers.map((number, index) => {
+      const { transactions, ...head } = parseBlockHead(number, results[index])
+      // Logs name transactions by their hashes.
+      const rows = blocksWithLogs.has(number) ? transactions.map(restore) : transactions
+      return { head, concerning: findConcerning(rows, named) }
+    })
     return { blocks: await addReceipts(blocks), bytes }
   }
 
@@ -55,14 +63,14 @@ export function requestConcerningBlocks(rpc: ChainRpc, followed: ReadonlySet<Hex
       : createLogRequests([...followed], range)
   }
 
-  function findConcerning(number: number, value: unknown, named: ReadonlySet<Hex>): ConcerningBlock {
-    const { transactions, ...head } = parseBlockHead(number, value)
-    const concerning = transactions.flatMap((row, position) => {
+  /** Numbers stand in for transactions that concern no address. */
+  function findConcerning(rows: readonly unknown[], named: ReadonlySet<Hex>): ConcerningBlock['concerning'] {
+    return rows.flatMap((row, position) => {
+      if (typeof row === 'number') return []
       const hash = toLowerCaseHex(getField(row, 'hash'))
       const isConcerned = named.has(hash) || isFollowed(row, 'from') || isFollowed(row, 'to')
       return isConcerned ? [{ row, position, hash }] : []
     })
-    return { head, concerning }
   }
 
   function isFollowed(row: unknown, field: 'from' | 'to'): boolean {

@@ -27,6 +27,8 @@ export type ElectrumLimits = {
   timeoutMs: number
   /** The most bytes of all responses together. */
   maxBytes: number
+  /** The certificate of an authority, in place of those of Node.js. */
+  ca?: string
 }
 
 type Waiting = { resolve(result: unknown): void; reject(error: Error): void }
@@ -45,9 +47,9 @@ const callsAtATime = 50
  */
 export async function connectElectrum(
   url: string,
-  { timeoutMs, maxBytes }: ElectrumLimits,
+  { timeoutMs, maxBytes, ca }: ElectrumLimits,
 ): Promise<ElectrumConnection> {
-  const socket = openSocket(url)
+  const socket = openSocket(url, ca)
   const waiting = new Map<number, Waiting>()
   const timer = setTimeout(() => socket.destroy(new Error('The server did not respond in time.')), timeoutMs)
   let sent = 0
@@ -98,12 +100,13 @@ export async function connectElectrum(
   return connection
 }
 
-function openSocket(url: string): Socket {
+function openSocket(url: string, ca: string | undefined): Socket {
   const { protocol, hostname, port } = new URL(url)
   // An IPv6 address in a URL has brackets.
   const host = hostname.replace(/^\[|\]$/g, '')
   if (protocol === 'tcp:') return connectTcp({ host, port: Number(port) })
-  return connectTls({ host, port: Number(port), ...(/^[\d.]+$|:/.test(host) ? {} : { servername: host }) })
+  // The name of the certificate is checked against the host.
+  return connectTls({ host, port: Number(port), ca, ...(/^[\d.]+$|:/.test(host) ? {} : { servername: host }) })
 }
 
 /** Destroys the socket if a line is not valid, or if all lines together are too long. */

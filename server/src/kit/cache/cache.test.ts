@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createInProcessBus, type Bus } from '../bus/bus.ts'
+import { measureHeap } from '../../testing/measureHeap.ts'
 import { createCache, type Cache } from './cache.ts'
 
 function createWorld({ ttl = 1_000, limit = 3, bus }: { ttl?: number; limit?: number; bus?: Bus } = {}) {
@@ -53,6 +54,21 @@ test('a cache with a limit of bytes evicts the entries that were used least rece
   expect(await get('large')).toBe('large')
   expect(await get('large')).toBe('large')
   expect(loads).toHaveLength(23)
+})
+
+test('a cache removes expired entries that nobody reads, once their lifetime has passed twice', async () => {
+  let now = 1_000
+  const cache = createCache<object>({ clock: { now: () => now }, ttlMs: 1_000, maxEntries: 1_000 })
+  const store = async (key: string): Promise<WeakRef<object>> =>
+    new WeakRef(await cache.get(key, async () => ({ key })))
+  const kept = await store('a')
+  await Promise.all([store('b'), store('c')])
+  now = 2_000
+  await store('d')
+  // A weak reference holds its object until the turn of the event loop has ended.
+  await new Promise(setImmediate)
+  measureHeap()
+  expect(kept.deref()).toBeUndefined()
 })
 
 test('a cache loads a value once for concurrent callers and keeps it for its lifetime', async () => {

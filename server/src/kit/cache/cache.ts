@@ -8,7 +8,7 @@ export type CacheOptions<value> = {
   ttlMs: number
   /** The least recently used entry is evicted first. */
   maxEntries: number
-  /** Also limits the memory of the values, whose sizes it estimates. Expired entries stay until they are evicted. */
+  /** Also limits the memory of the values, whose sizes it estimates. */
   memory?: { maxBytes: number; estimateBytes(value: value): number }
   /** Shares values and invalidations with the other processes, under a name that is unique to this cache. */
   shared?: { bus: Bus; name: string }
@@ -37,8 +37,8 @@ export type Cache<value> = {
 /** A value in an object, because `lru-cache` does not store every type. */
 type Entry<value> = { value: value; refreshFrom: number }
 
-/** About the memory of an entry without its key and value. */
-const entryBytes = 200
+/** About the memory of an entry without the letters of its key and its value, as measured. */
+const entryBytes = 350
 
 /** Each entry is refreshed at a random share of its TTL, in per cent. */
 const refreshPercent = { from: 60, to: 95 } as const
@@ -118,11 +118,17 @@ function createEntries<value>({ clock, ttlMs, maxEntries, memory }: CacheOptions
       sizeCalculation: ({ value }, key) => entryBytes + key.length + Math.ceil(memory.estimateBytes(value)),
     }),
   })
+  let purgedAt = clock.now()
   return {
     entries,
     store(key: string, value: value): void {
+      const now = clock.now()
       const percent = randomInt(refreshPercent.from, refreshPercent.to)
-      entries.set(key, { value, refreshFrom: clock.now() + (ttlMs * percent) / 100 })
+      entries.set(key, { value, refreshFrom: now + (ttlMs * percent) / 100 })
+      // Most keys are not read again, and their values would stay until the cache is full.
+      if (now - purgedAt < ttlMs) return
+      purgedAt = now
+      entries.purgeStale()
     },
   }
 }

@@ -43,7 +43,7 @@ export type EndpointPool = {
   ranking(): readonly RankedEndpoint[]
 }
 
-export type PoolRequestOptions = Pick<PostOptions, 'maxBytes' | 'onBytes'> & {
+export type PoolRequestOptions = Pick<PostOptions, 'maxBytes' | 'onBytes' | 'parse'> & {
   once?: boolean
   /**
    * For downloads of many blocks: fails at the first response that is too large, because other endpoints would send as

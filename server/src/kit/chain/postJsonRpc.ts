@@ -46,6 +46,8 @@ export type PostOptions = {
   maxBytes?: number
   /** Called with the size of the response. */
   onBytes?: (bytes: number) => void
+  /** Parses the text of the response; as JSON by default. */
+  parse?: (text: Buffer) => unknown
 }
 
 const defaultTimeoutMs = 10_000
@@ -69,7 +71,7 @@ export async function postJsonRpc(
   url: string,
   body: unknown,
   deadline: AbortSignal,
-  { timeoutMs = defaultTimeoutMs, maxBytes = defaultMaxBytes, onBytes }: PostOptions = {},
+  { timeoutMs = defaultTimeoutMs, maxBytes = defaultMaxBytes, onBytes, parse = parseJsonText }: PostOptions = {},
 ): Promise<unknown> {
   // A third of the processor time of `fetch`, which the proxy would add to each call. It follows no redirects.
   const response = await request(url, {
@@ -79,9 +81,10 @@ export async function postJsonRpc(
     signal: AbortSignal.any([deadline, AbortSignal.timeout(timeoutMs)]),
   })
   await assertProcessed(response)
-  const text = await readLimitedText(decompress(response), maxBytes)
+  const text = await readLimited(decompress(response), maxBytes)
   onBytes?.(text.length)
-  const parsed = parseBody(text, { isRefusedBatch: Array.isArray(body) && isRefusal(response.statusCode) })
+  const isRefusedBatch = Array.isArray(body) && isRefusal(response.statusCode)
+  const parsed = parseBody(() => parse(text), { isRefusedBatch })
   assertBatchAccepted(parsed, body)
   if (!isResponseTo(parsed, body)) throw new Error('The endpoint responded to a different request.')
   return parsed
@@ -112,10 +115,14 @@ function isRefusal(status: number): boolean {
   return status >= 400 && !deniedStatuses.includes(status)
 }
 
+function parseJsonText(text: Buffer): unknown {
+  return JSON.parse(text.toString('utf8'))
+}
+
 /** Some endpoints refuse a batch with a status and a body of their own. */
-function parseBody(text: string, { isRefusedBatch }: { isRefusedBatch: boolean }): unknown {
+function parseBody(parse: () => unknown, { isRefusedBatch }: { isRefusedBatch: boolean }): unknown {
   try {
-    return JSON.parse(text) as unknown
+    return parse()
   } catch (cause) {
     if (isRefusedBatch) throw new RequestTooLargeError('The endpoint refused a batch.', { cause })
     throw cause
@@ -136,7 +143,7 @@ export function isEndpointFault(response: unknown): boolean {
   return endpointFaultCodes.includes(getField(response, 'error', 'code'))
 }
 
-async function readLimitedText(body: Readable, maxBytes: number): Promise<string> {
+async function readLimited(body: Readable, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of body) {
@@ -146,7 +153,7 @@ async function readLimitedText(body: Readable, maxBytes: number): Promise<string
     if (size > maxBytes) throw new ResponseTooLargeError(`The response is larger than ${maxBytes} bytes.`)
     chunks.push(bytes)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
 }
 
 function isResponseTo(response: unknown, request: unknown): boolean {
