@@ -21,25 +21,25 @@ const methodKey = new Uint8Array(32).fill(7)
 const unauthorised = { status: 401, field: 'token' }
 const refuse = (status: number, field: string) => ({ status, body: { reasons: [{ field, description: 'No.' }] } })
 
-type Answer = { readonly status?: number; readonly body: object }
+type TestResponse = { readonly status?: number; readonly body: object }
 
-/** Services that answer by path, and record paths and languages. */
-function startServices(answers: Readonly<Record<string, Answer | Error>>) {
+/** Services that respond by path, and record paths and languages. */
+function startServices(responses: Readonly<Record<string, TestResponse | Error>>) {
   const paths: string[] = []
   const languages: Array<string | null> = []
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
     const path = new URL(url).pathname
     paths.push(path)
     languages.push(new Headers(init.headers).get('accept-language'))
-    const answer = answers[path] ?? refuse(404, 'path')
-    if (answer instanceof Error) throw answer
-    return new Response(JSON.stringify(answer.body), { status: answer.status ?? 200 })
+    const response = responses[path] ?? refuse(404, 'path')
+    if (response instanceof Error) throw response
+    return new Response(JSON.stringify(response.body), { status: response.status ?? 200 })
   })
   onTestFinished(() => void vi.unstubAllGlobals())
   return { paths, languages }
 }
 
-/** A browser whose user has a wallet, and the answers of services that have its other shares. */
+/** A browser whose user has a wallet, and the responses of services that have its other shares. */
 async function createBrowser() {
   const memory = createMemoryStores()
   const way = { id: 'password', method: 'password', key: methodKey, facts: '{}' } as const
@@ -59,7 +59,7 @@ async function createBrowser() {
   const policy = { body: { now, records: [], devices: [], hasFreshPasskey: false } }
   const wrap = { ...way, key: undefined, wrapped: toBase64url(stored.wraps[0]?.wrapped ?? new Uint8Array()) }
   const vault = toBase64url(stored.vault)
-  const answers = {
+  const responses = {
     '/auth/v1/user': { body: { id: 'ann' } },
     '/auth/v1/shares/own': { body: { ...place, share: toBase64url(remote.share) } },
     '/shares/v1/sets/find': { body: { ...place, share: toBase64url(stored.share), vault, wraps: [wrap] } },
@@ -70,7 +70,7 @@ async function createBrowser() {
   return {
     store,
     user,
-    answers,
+    responses,
     entropy,
     open: () => openTestHolder({ ...urls, store, now: () => now, later: () => () => undefined }),
   }
@@ -107,9 +107,9 @@ describe('a browser with a login', () => {
     ['stays logged in without a network', new Error('unreachable'), {}],
     ['stays logged in if the service fails', { status: 500, body: {} }, {}],
     ['stays logged in after another refusal', refuse(403, 'token'), {}],
-  ])('%s', async (_, answer, more) => {
+  ])('%s', async (_, response, more) => {
     const { user, open } = await createBrowser()
-    startServices({ '/auth/v1/user': answer })
+    startServices({ '/auth/v1/user': response })
     expect(await (await open()).restore()).toEqual({ ...user, ...more })
   })
 
@@ -122,8 +122,8 @@ describe('a browser with a login', () => {
   })
 
   test('signs with the account of the namespace, and leaves neither entropy nor keys once it is locked', async () => {
-    const { user, open, answers, entropy } = await createBrowser()
-    startServices(answers)
+    const { user, open, responses, entropy } = await createBrowser()
+    startServices(responses)
     const holder = await open()
     const signatures: Uint8Array[] = []
     const copies = await trackCopiesOf(async () => {
@@ -142,8 +142,8 @@ describe('a browser with a login', () => {
   })
 
   test('opens the wallet once, and again after it was locked', async () => {
-    const { open, answers } = await createBrowser()
-    const { paths } = startServices(answers)
+    const { open, responses } = await createBrowser()
+    const { paths } = startServices(responses)
     const holder = await open()
     const opened = () => paths.filter((path) => path === '/auth/v1/shares/own').length
     await holder.sign({ kind: 'solana', bytes: message })
@@ -155,22 +155,22 @@ describe('a browser with a login', () => {
   })
 
   test('signs nothing if a service withholds a policy that this device has never seen', async () => {
-    const { open, answers } = await createBrowser()
-    startServices({ ...answers, '/shares/v1/policy/read': new Error('unreachable') })
+    const { open, responses } = await createBrowser()
+    startServices({ ...responses, '/shares/v1/policy/read': new Error('unreachable') })
     const signing = (await open()).sign({ kind: 'evm-transaction', transaction })
     await expect(signing).rejects.toMatchObject({ code: 'policy/unavailable' })
   })
 
   test('has to log in again if it was revoked and the wallet needs a method of the user', async () => {
-    const { open, answers } = await createBrowser()
-    startServices({ ...answers, '/auth/v1/shares/own': refuse(404, 'share') })
+    const { open, responses } = await createBrowser()
+    startServices({ ...responses, '/auth/v1/shares/own': refuse(404, 'share') })
     const signing = (await open()).sign({ kind: 'solana', bytes: message })
     await expect(signing).rejects.toMatchObject({ status: 401, field: 'device' })
   })
 
   test('signs nothing after it was signed out, here and at the auth service', async () => {
-    const { open, answers, store } = await createBrowser()
-    const { paths } = startServices(answers)
+    const { open, responses, store } = await createBrowser()
+    const { paths } = startServices(responses)
     const holder = await open()
     await holder.sign({ kind: 'solana', bytes: message })
     await holder.signOut()
@@ -181,8 +181,8 @@ describe('a browser with a login', () => {
   })
 
   test('tells the services the language of the frame', async () => {
-    const { open, answers } = await createBrowser()
-    const { languages } = startServices(answers)
+    const { open, responses } = await createBrowser()
+    const { languages } = startServices(responses)
     const holder = await open()
     await holder.restore()
     await holder.setLanguage('de')

@@ -19,7 +19,7 @@ export type TestEndpoints = {
 export type TestResponse = { readonly status: number; readonly body: Record<string, unknown> }
 
 /** The session of a request that names no other claims. */
-export const testClaims: AccessClaims = { user: 'ann', key: 'laptop', methods: ['email'], session: 's', begunAt: 0 }
+const testClaims: AccessClaims = { user: 'ann', key: 'laptop', methods: ['email'], session: 's', begunAt: 0 }
 
 /** Believes the claims in a header of the request. */
 export const testAuthenticator: Authenticator = {

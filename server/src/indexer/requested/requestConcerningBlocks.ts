@@ -51,7 +51,7 @@ export function requestConcerningBlocks(rpc: ChainRpc, followed: ReadonlySet<Hex
       const { transactions, ...head } = parseBlockHead(number, results[index])
       // Logs name transactions by their hashes.
       const rows = blocksWithLogs.has(number) ? transactions.map(restore) : transactions
-      return { head, concerning: findConcerning(rows, named) }
+      return { head, concerning: findConcerning(rows, named, followed) }
     })
     return { blocks: await addReceipts(blocks), bytes }
   }
@@ -61,21 +61,6 @@ export function requestConcerningBlocks(rpc: ChainRpc, followed: ReadonlySet<Hex
     return followed.size > maxFilteredAddresses
       ? [createLogRequestForAll(range)]
       : createLogRequests([...followed], range)
-  }
-
-  /** Numbers stand in for transactions that concern no address. */
-  function findConcerning(rows: readonly unknown[], named: ReadonlySet<Hex>): ConcerningBlock['concerning'] {
-    return rows.flatMap((row, position) => {
-      if (typeof row === 'number') return []
-      const hash = toLowerCaseHex(getField(row, 'hash'))
-      const isConcerned = named.has(hash) || isFollowed(row, 'from') || isFollowed(row, 'to')
-      return isConcerned ? [{ row, position, hash }] : []
-    })
-  }
-
-  function isFollowed(row: unknown, field: 'from' | 'to'): boolean {
-    const address = getField(row, field)
-    return typeof address === 'string' && followed.has(toLowerCaseHex(address))
   }
 
   async function addReceipts(blocks: readonly ConcerningBlock[]): Promise<readonly Block[]> {
@@ -89,6 +74,24 @@ export function requestConcerningBlocks(rpc: ChainRpc, followed: ReadonlySet<Hex
       return restrictBlock({ ...head, transactions }, (address) => followed.has(address))
     })
   }
+}
+
+/** Numbers stand in for transactions that concern no address. */
+function findConcerning(
+  rows: readonly unknown[],
+  named: ReadonlySet<Hex>,
+  followed: ReadonlySet<Hex>,
+): ConcerningBlock['concerning'] {
+  const isFollowed = (row: unknown, field: 'from' | 'to'): boolean => {
+    const address = getField(row, field)
+    return typeof address === 'string' && followed.has(toLowerCaseHex(address))
+  }
+  return rows.flatMap((row, position) => {
+    if (typeof row === 'number') return []
+    const hash = toLowerCaseHex(getField(row, 'hash'))
+    const isConcerned = named.has(hash) || isFollowed(row, 'from') || isFollowed(row, 'to')
+    return isConcerned ? [{ row, position, hash }] : []
+  })
 }
 
 type ConcerningBlock = {

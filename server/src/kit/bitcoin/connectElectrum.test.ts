@@ -63,7 +63,7 @@ test.each(['localhost', '127.0.0.1'])('a server at %s is used over TLS, if its c
   expect(await connection.request([['blockchain.block.header', 1]])).toEqual(['header'])
 })
 
-test('a server with a certificate that nobody vouches for gets no request', async () => {
+test('a server with a certificate of an unknown authority gets no request', async () => {
   const { port, requests } = await startTlsElectrum(own)
   await expect(connectElectrum(`ssl://localhost:${port}`, limits)).rejects.toThrow('self-signed certificate')
   expect(requests).toEqual([])

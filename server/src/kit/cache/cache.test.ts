@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createInProcessBus, type Bus } from '../bus/bus.ts'
-import { measureHeap } from '../../testing/measureHeap.ts'
+import { measureHeap } from './measureHeap.ts'
 import { createCache, type Cache } from './cache.ts'
 
 function createWorld({ ttl = 1_000, limit = 3, bus }: { ttl?: number; limit?: number; bus?: Bus } = {}) {
@@ -56,7 +56,7 @@ test('a cache with a limit of bytes evicts the entries that were used least rece
   expect(loads).toHaveLength(23)
 })
 
-test('a cache removes expired entries that nobody reads, once their lifetime has passed twice', async () => {
+test('a cache removes expired entries that are not read, once their lifetime has passed twice', async () => {
   let now = 1_000
   const cache = createCache<object>({ clock: { now: () => now }, ttlMs: 1_000, maxEntries: 1_000 })
   const store = async (key: string): Promise<WeakRef<object>> =>

@@ -54,13 +54,8 @@ export function createDeliveries({ writer, metrics, clock, attest, onRoom }: Del
     repetitions === undefined ? 0 : (repetitions.get(placeKey(message)) ?? 0)
 
   function countRepetition(message: Delivered, count: number): void {
-    const key = placeKey(message)
     repetitions ??= new Map()
-    repetitions.delete(key)
-    repetitions.set(key, count)
-    // Messages that expire without an acknowledgement would stay here.
-    const [oldest] = repetitions.keys()
-    if (repetitions.size > maxUnacknowledged && oldest !== undefined) repetitions.delete(oldest)
+    rememberCount(repetitions, placeKey(message), count)
   }
 
   return {
@@ -93,17 +88,24 @@ export function createDeliveries({ writer, metrics, clock, attest, onRoom }: Del
     },
     takeOverdue() {
       const overdue: Delivered[] = []
-      if (unacknowledged === undefined) return overdue
-      for (const [id, delivered] of unacknowledged) {
+      for (const [id, delivered] of unacknowledged ?? []) {
         const repeated = countRepetitions(delivered)
         if (clock.now() - delivered.sentAt <= acknowledgementMs * 2 ** repeated) continue
-        unacknowledged.delete(id)
+        unacknowledged?.delete(id)
         countRepetition(delivered, repeated + 1)
         overdue.push(delivered)
       }
       return overdue
     },
   }
+}
+
+function rememberCount(counts: Map<string, number>, key: string, count: number): void {
+  counts.delete(key)
+  counts.set(key, count)
+  // Messages that expire without an acknowledgement would stay here.
+  const [oldest] = counts.keys()
+  if (counts.size > maxUnacknowledged && oldest !== undefined) counts.delete(oldest)
 }
 
 function placeKey({ topic, sequence }: Delivered): string {

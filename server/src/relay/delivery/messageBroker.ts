@@ -1,5 +1,5 @@
 import type { Bus, BusMessage, BusSubscription } from '../../kit/bus/bus.ts'
-import { createMultiMap } from '../../kit/runtime/multiMap.ts'
+import { createMultiMap, type MultiMap } from '../../kit/runtime/multiMap.ts'
 import type { RelayMessage } from '../mailbox/mailbox.ts'
 
 /** A subscriber of topics. */
@@ -51,20 +51,8 @@ export function createMessageBroker(bus: Bus): MessageBroker {
     }
   }
 
-  function groupBySubscriber(affectedTopics: Iterable<string>): ReadonlyMap<Subscriber, readonly string[]> {
-    const topicsOf = new Map<Subscriber, string[]>()
-    for (const topic of affectedTopics) {
-      for (const subscriber of subscribers.get(topic)) {
-        const own = topicsOf.get(subscriber)
-        if (own === undefined) topicsOf.set(subscriber, [topic])
-        else own.push(topic)
-      }
-    }
-    return topicsOf
-  }
-
   function notifyGap(affectedTopics: Iterable<string>): void {
-    for (const [subscriber, own] of groupBySubscriber(affectedTopics)) subscriber.handleGap(own)
+    for (const [subscriber, own] of groupBySubscriber(subscribers, affectedTopics)) subscriber.handleGap(own)
   }
 
   return {
@@ -88,9 +76,24 @@ export function createMessageBroker(bus: Bus): MessageBroker {
     notifyGap,
     notifyRenumbering(isAffected) {
       const affected = [...subscriptions.keys()].filter(isAffected)
-      for (const [subscriber, own] of groupBySubscriber(affected)) subscriber.handleRenumbering(own)
+      for (const [subscriber, own] of groupBySubscriber(subscribers, affected)) subscriber.handleRenumbering(own)
     },
   }
+}
+
+function groupBySubscriber(
+  subscribers: Pick<MultiMap<Subscriber>, 'get'>,
+  topics: Iterable<string>,
+): ReadonlyMap<Subscriber, readonly string[]> {
+  const topicsOf = new Map<Subscriber, string[]>()
+  for (const topic of topics) {
+    for (const subscriber of subscribers.get(topic)) {
+      const own = topicsOf.get(subscriber)
+      if (own === undefined) topicsOf.set(subscriber, [topic])
+      else own.push(topic)
+    }
+  }
+  return topicsOf
 }
 
 function topicChannel(topic: string): string {

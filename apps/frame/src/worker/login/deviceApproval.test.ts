@@ -49,24 +49,26 @@ test('a link that ended, or that another login replaced, ends the wait', async (
 
 const checked = { kind: 'checked', path: '/shares/v1/identity/farcaster', body: { signature: 's' } } as const
 
-/** A share store that answers each path. */
-function answer(answers: Readonly<Record<string, Record<string, unknown>>>) {
+/** A share store with a response for each path. */
+function startShareStore(responses: Readonly<Record<string, Record<string, unknown>>>) {
   const calls: unknown[] = []
   const shares: ServiceRequest = async (method, path, body) => {
     calls.push([method, path, body])
-    return answers[path] ?? expect.fail(`nothing at ${path}`)
+    return responses[path] ?? expect.fail(`nothing at ${path}`)
   }
   return { calls, request: { shares, thumbprint: 'AA', pause: skipPause } }
 }
 
 test('a device whose proof is enough needs no approval', async () => {
-  const { calls, request } = answer({ [checked.path]: { state: 'approved' } })
+  const { calls, request } = startShareStore({ [checked.path]: { state: 'approved' } })
   expect(await requestDeviceApproval(request, checked)).toBeUndefined()
   expect(calls).toEqual([['POST', checked.path, { signature: 's' }]])
 })
 
 test('a device without a passkey waits for a known device and its digits', async () => {
-  const { request } = answer({ [checked.path]: { state: 'waiting', match: 42, opensAt: '7', hasPasskey: 'yes' } })
+  const { request } = startShareStore({
+    [checked.path]: { state: 'waiting', match: 42, opensAt: '7', hasPasskey: 'yes' },
+  })
   const approval = (await requestDeviceApproval(request, checked)) ?? expect.fail('no approval')
   expect(approval.wait).toEqual({ match: '42', opensAt: 7 })
   expect(approval).not.toHaveProperty('passkey')
@@ -74,7 +76,7 @@ test('a device without a passkey waits for a known device and its digits', async
 })
 
 test('a device with a passkey is approved by it', async () => {
-  const { calls, request } = answer({
+  const { calls, request } = startShareStore({
     [checked.path]: { state: 'waiting', match: '42', opensAt: 7, hasPasskey: true },
     '/shares/v1/devices/state': { state: 'waiting' },
     '/shares/v1/devices/passkey': {},
@@ -95,7 +97,7 @@ test('a device that a known one refused, or that waits for 14 minutes, is not ap
   const { shares } = shareStore('waiting', 'stopped')
   const stopped = await requestDeviceApproval({ shares, thumbprint: 'AA', pause: skipPause }, checked)
   await expect(stopped?.approved()).rejects.toMatchObject({ status: 403, field: 'stopped' })
-  const { calls, request } = answer({
+  const { calls, request } = startShareStore({
     [checked.path]: { state: 'waiting' },
     '/shares/v1/devices/state': { state: 'waiting' },
   })
@@ -105,7 +107,7 @@ test('a device that a known one refused, or that waits for 14 minutes, is not ap
 })
 
 test('a device is approved by the code of the provider’s window', async () => {
-  const { calls, request } = answer({ '/shares/v1/social/redeem': {} })
+  const { calls, request } = startShareStore({ '/shares/v1/social/redeem': {} })
   const proof = { kind: 'code', login: 'two', isExpected: true } as const
   const approval = (await requestDeviceApproval(request, proof)) ?? expect.fail('no approval')
   expect(approval.wait).toBeUndefined()

@@ -86,7 +86,7 @@ describe('a channel to a Farcaster application', () => {
     ['a link with another nonce', { ...opening, url: `${link}&nonce=${'cd'.repeat(32)}` }],
     ['a link with another site', { ...opening, url: `${link}&domain=other.example` }],
     ['a link with another URI', { ...opening, url: `${link}&siweUri=https://other.example` }],
-  ])('is not opened by a relay that answers with %s [A-11]', async (_, body) => {
+  ])('is not opened by a relay that responds with %s [A-11]', async (_, body) => {
     startRelay([201, body])
     await expect(open()).rejects.toMatchObject(otherLogin)
   })
@@ -157,19 +157,19 @@ describe('a login with Farcaster', () => {
   const [challenge, sharesChallenge] = ['A'.repeat(43), 'B'.repeat(43)]
   const origin = 'https://app.example'
 
-  function startLogin(answers: { auth?: unknown; shares?: unknown; redeem?: readonly Error[] } = {}) {
+  function startLogin(responses: { auth?: unknown; shares?: unknown; redeem?: readonly Error[] } = {}) {
     const calls: unknown[] = []
-    const failures = [...(answers.redeem ?? [])]
+    const failures = [...(responses.redeem ?? [])]
     const auth: ServiceRequest = async (method, path, body) => {
       calls.push([method, path, body])
-      if (path.endsWith('/begin')) return { challenge: 'auth' in answers ? answers.auth : challenge }
+      if (path.endsWith('/begin')) return { challenge: 'auth' in responses ? responses.auth : challenge }
       const failure = failures.shift()
       if (failure !== undefined) throw failure
       return { id: 'user' }
     }
     const shares: ServiceRequest = async (method, path, body) => {
       calls.push([method, path, body])
-      return { challenge: 'shares' in answers ? answers.shares : sharesChallenge }
+      return { challenge: 'shares' in responses ? responses.shares : sharesChallenge }
     }
     const farcaster = { relayUrl, frameUrl }
     const begin = () => beginFarcasterLogin({ auth, shares, projectId: 'p', thumbprint: 'mine', farcaster }, origin)

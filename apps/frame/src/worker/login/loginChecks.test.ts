@@ -8,11 +8,11 @@ import { createExternalLogin } from './externalLogin.ts'
 const origin = 'http://app.localhost'
 const social = { provider: 'google', origin, always: false } as const
 
-type Answer = Record<string, unknown> | Error
+type TestResponse = Record<string, unknown> | Error
 
-/** Services that record their requests. The auth service sends the link of the login, and then these answers in turn. */
-function startExternal(...answers: readonly Answer[]) {
-  const left = [...answers]
+/** Services that record their requests. The auth service sends the link of the login, and then these responses in turn. */
+function startExternal(...responses: readonly TestResponse[]) {
+  const left = [...responses]
   const calls: Array<readonly [path: string, body: unknown]> = []
   let time = 0
   let pauses = 0
@@ -23,9 +23,9 @@ function startExternal(...answers: readonly Answer[]) {
         const nonce: unknown = Reflect.get(body ?? {}, 'nonce')
         return { id: 'one', uri: `https://google.example/authorize?nonce=${String(nonce)}`, match: '17' }
       }
-      const answer = left.shift() ?? {}
-      if (answer instanceof Error) throw answer
-      return answer
+      const response = left.shift() ?? {}
+      if (response instanceof Error) throw response
+      return response
     },
     async shares(_, path, body) {
       calls.push([path, body])

@@ -18,27 +18,33 @@ const tokens = { accessToken: 'a', sharesToken: 's', refreshToken: 'r' }
 const needsDevice = new ServiceRefusal(403, 'device', 'Approve this device.')
 const notStarted = { status: 409, field: 'login' }
 
-type Answers = Readonly<Record<string, Record<string, unknown> | Error>>
+type Responses = Readonly<Record<string, Record<string, unknown> | Error>>
 type Method = 'auto' | 'passkey' | 'password'
 type Setup = {
   /** The user of the auth service. */
   readonly user?: Record<string, unknown>
   /** The methods of a wallet that exists already. */
   readonly methods?: readonly Method[]
-  readonly answers?: Answers
+  readonly responses?: Responses
   readonly loggedIn?: HolderUser
   /** Refusals of the share store before it admits the device. */
   readonly refusals?: number
 }
 
-/** The login of a new browser, with services in memory. */
-async function openLogins({ user = { id: 'ann', email }, methods, answers = {}, loggedIn, refusals = 0 }: Setup = {}) {
-  const memory = createMemoryStores()
-  if (methods !== undefined) {
-    const keys = methods.map((method) => ({ id: method, method, key: method === 'auto' ? autoKey : ownKey, facts: '' }))
-    await createWallet(memory, keys, 1)
-    await memory.device.clear()
-  }
+const findMethodKey = (given: readonly RecoveryCredential[]) => async (wrap: { readonly method: string }) => {
+  if (wrap.method === 'auto') return autoKey.slice()
+  return given.some(({ method }) => method === wrap.method) ? ownKey.slice() : undefined
+}
+
+/** Creates a wallet whose devices are lost. */
+async function createLostWallet(memory: ReturnType<typeof createMemoryStores>, methods: readonly Method[]) {
+  const keys = methods.map((method) => ({ id: method, method, key: method === 'auto' ? autoKey : ownKey, facts: '' }))
+  await createWallet(memory, keys, 1)
+  await memory.device.clear()
+}
+
+/** A share store that refuses the device some times. */
+function refuseDevice(stored: ShareStore, refusals: number): ShareStore {
   let refused = 0
   const own: Partial<ShareStore> = {
     autoKey: async () => autoKey.slice(),
@@ -47,21 +53,32 @@ async function openLogins({ user = { id: 'ann', email }, methods, answers = {}, 
         refused += 1
         throw needsDevice
       }
-      return memory.shares.find()
+      return stored.find()
     },
     findLost: async () => Promise.reject(new ServiceRefusal(403, 'device', 'No.')),
   }
-  const shares = new Proxy(memory.shares, {
-    get: (target, name) => Reflect.get(own, name) ?? Reflect.get(target, name),
-  })
+  return new Proxy(stored, { get: (target, name) => Reflect.get(own, name) ?? Reflect.get(target, name) })
+}
+
+/** The login of a new browser, with services in memory. */
+async function openLogins({
+  user = { id: 'ann', email },
+  methods,
+  responses = {},
+  loggedIn,
+  refusals = 0,
+}: Setup = {}) {
+  const memory = createMemoryStores()
+  if (methods !== undefined) await createLostWallet(memory, methods)
+  const shares = refuseDevice(memory.shares, refusals)
   const log: string[] = []
   const nexts: unknown[] = []
   const request: ServiceRequest = async (_, path, body) => {
     log.push(path)
     if (path === '/auth/v1/social/begin') nexts.push(Reflect.get(Object(Reflect.get(body ?? {}, 'next')), 'always'))
-    const answer = answers[path]
-    if (answer instanceof Error) throw answer
-    if (answer !== undefined) return answer
+    const response = responses[path]
+    if (response instanceof Error) throw response
+    if (response !== undefined) return response
     if (path.endsWith('/redeem')) return { user, tokens, state: 'done', continues: true }
     return { id: 'one', uri: 'https://a.example/', match: '17', action: 'VERIFY_OTP', state: 'approved' }
   }
@@ -101,10 +118,7 @@ async function openLogins({ user = { id: 'ann', email }, methods, answers = {}, 
     opened: (wallet) => void opened.push(wallet),
     prefetch: () => void log.push('prefetch'),
     warmUp: () => void log.push('warm up'),
-    getMethodKey: (given: readonly RecoveryCredential[]) => async (wrap) => {
-      if (wrap.method === 'auto') return autoKey.slice()
-      return given.some(({ method }) => method === wrap.method) ? ownKey.slice() : undefined
-    },
+    getMethodKey: findMethodKey,
     onUnreadable: () => undefined,
   })
   return { ...logins, memory, known, log, nexts, begun, saved, opened, timers }
@@ -157,8 +171,8 @@ describe('a login by mail', () => {
   })
 
   test('fails unchanged for other reasons', async () => {
-    const answers = { '/auth/v1/codes/redeem': new ServiceRefusal(401, 'code', 'Wrong.') }
-    const logins = await openLogins({ answers })
+    const responses = { '/auth/v1/codes/redeem': new ServiceRefusal(401, 'code', 'Wrong.') }
+    const logins = await openLogins({ responses })
     await logins.known.add(email)
     await logins.sendCode({ email, origin })
     await expect(logins.redeem('1')).rejects.toMatchObject({ field: 'code' })
@@ -166,8 +180,8 @@ describe('a login by mail', () => {
   })
 
   test.each([undefined, 'ann', { id: 7 }])('fails with the user %j of the response', async (user) => {
-    const answers = { '/auth/v1/codes/redeem': { user, tokens } }
-    const logins = await openLogins({ answers })
+    const responses = { '/auth/v1/codes/redeem': { user, tokens } }
+    const logins = await openLogins({ responses })
     await logins.known.add(email)
     await logins.sendCode({ email, origin })
     await expect(logins.redeem('1')).rejects.toThrow('The response has no user.')
@@ -263,7 +277,7 @@ describe('a login at a provider on a device that the share store does not know',
     await logins.beginSocial(social)
     expect(await logins.awaitSocial()).toEqual({ needsCode: true })
     expect(logins.log).not.toContain('/shares/v1/social/redeem')
-    const wrong = await enter({ answers: { '/shares/v1/social/redeem': new ServiceRefusal(401, 'code', 'Wrong.') } })
+    const wrong = await enter({ responses: { '/shares/v1/social/redeem': new ServiceRefusal(401, 'code', 'Wrong.') } })
     await wrong.approveDevice('1')
     expect(await wrong.awaitSocial()).toEqual({ needsCode: true })
   })
@@ -287,8 +301,8 @@ describe('a login at a provider on a device that the share store does not know',
   })
 
   test('is refused without a code of the window', async () => {
-    const answers = { '/auth/v1/social/redeem': { state: 'done', user: { id: 'ann' }, tokens } }
-    const logins = await enter({ answers })
+    const responses = { '/auth/v1/social/redeem': { state: 'done', user: { id: 'ann' }, tokens } }
+    const logins = await enter({ responses })
     await expect(logins.awaitSocial()).rejects.toMatchObject({ status: 403, field: 'device' })
     await expect(logins.createDevicePasskeyRequest()).rejects.toMatchObject(notStarted)
   })

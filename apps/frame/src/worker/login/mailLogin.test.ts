@@ -5,10 +5,10 @@ import { createMailLogin } from './mailLogin.ts'
 const request = { email: 'ann@example.org', origin: 'https://app.example' }
 const notStarted = { status: 409, field: 'email' }
 
-type Answers = { readonly isKnown: boolean; readonly states?: readonly unknown[]; readonly action?: string }
+type Responses = { readonly isKnown: boolean; readonly states?: readonly unknown[]; readonly action?: string }
 
 /** Services that record their requests. Each state of the link is returned once. */
-function startLogin({ isKnown, states = ['approved'], action = 'VERIFY_OTP' }: Answers) {
+function startLogin({ isKnown, states = ['approved'], action = 'VERIFY_OTP' }: Responses) {
   const left = [...states]
   const calls: unknown[] = []
   const service: ServiceRequest = async (method, path, body) => {

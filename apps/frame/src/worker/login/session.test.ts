@@ -16,11 +16,11 @@ const tokensOf = (name: string, accessToken = fresh): Tokens => ({
 const ended = { status: 401, body: { reasons: [{ field: 'token', description: 'Log in again.' }] } }
 const refused = { status: 401, body: { reasons: [{ field: 'code', description: 'Wrong.' }] } }
 
-type Answer = { readonly status?: number; readonly body: object }
+type TestResponse = { readonly status?: number; readonly body: object }
 
-/** Services that record path, token and content of each request, and send the answers in turn. */
-function startServices(...answers: readonly Answer[]) {
-  const left = [...answers]
+/** Services that record path, token and content of each request, and send the responses in turn. */
+function startServices(...responses: readonly TestResponse[]) {
+  const left = [...responses]
   const calls: unknown[] = []
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
     const headers = new Headers(init.headers)
@@ -174,9 +174,9 @@ describe('a request', () => {
       { status: 403 },
     ],
     ['a broken service', { status: 500, body: {} }, { code: 'http/status' }],
-  ])('is not sent again after %s', async (_, answer, error) => {
+  ])('is not sent again after %s', async (_, response, error) => {
     const session = await openSession()
-    const calls = startServices(answer)
+    const calls = startServices(response)
     session.begin(tokensOf('one'))
     await expect(session.request('https://auth.example')('GET', '/auth/v1/user')).rejects.toMatchObject(error)
     expect(calls).toHaveLength(1)
@@ -220,9 +220,9 @@ describe('a request', () => {
   test.each([
     ['forgets a session that has ended', ended, undefined],
     ['keeps a session that could not be renewed', { status: 500, body: {} }, user],
-  ])('%s', async (_, answer, left) => {
+  ])('%s', async (_, response, left) => {
     const session = await openSession()
-    startServices(answer)
+    startServices(response)
     session.begin(tokensOf('one', tokenOf(0)))
     await session.save(user)
     await expect(session.request('https://auth.example')('GET', '/auth/v1/user')).rejects.toThrow(Error)

@@ -33,6 +33,36 @@ type Setup = {
   readonly setId?: Uint8Array
 }
 
+/** The part of the share store that account actions call. */
+function recordShareStore(
+  admitted: readonly AdmittedDevice[] | undefined,
+  log: string[],
+  proofs: unknown[],
+): Partial<ShareStore> {
+  return {
+    async devices() {
+      if (admitted === undefined) throw new Error('unreachable')
+      return admitted
+    },
+    async removeDevice(key, sign) {
+      log.push(`remove device ${key}`)
+      proofs.push(await sign(text))
+    },
+    async remove(setId, sign) {
+      log.push(`remove ${String(setId)}`)
+      proofs.push(await sign?.(text))
+    },
+    approveWaitingDevice: async (id, match) => void log.push(`approve ${id} ${match}`),
+    stopWaitingDevice: async (id) => void log.push(`stop ${id}`),
+    async requestDeletion(sign) {
+      log.push('delete at shares')
+      proofs.push(await sign(text))
+      return { at: 6 }
+    },
+    cancelDeletion: async () => void log.push('cancel at shares'),
+  }
+}
+
 /** The actions of a logged-in user with services in memory, which record the calls and ask for every proof. */
 async function openActions({ isFramed = false, known = [], admitted, other, setId: foreign }: Setup = {}) {
   const memory = createMemoryStores()
@@ -65,28 +95,7 @@ async function openActions({ isFramed = false, known = [], admitted, other, setI
       proofs.push(await prove?.(challenge))
     },
   }
-  const shares: Partial<ShareStore> = {
-    async devices() {
-      if (admitted === undefined) throw new Error('unreachable')
-      return admitted
-    },
-    async removeDevice(key, sign) {
-      log.push(`remove device ${key}`)
-      proofs.push(await sign(text))
-    },
-    async remove(setId, sign) {
-      log.push(`remove ${String(setId)}`)
-      proofs.push(await sign?.(text))
-    },
-    approveWaitingDevice: async (id, match) => void log.push(`approve ${id} ${match}`),
-    stopWaitingDevice: async (id) => void log.push(`stop ${id}`),
-    async requestDeletion(sign) {
-      log.push('delete at shares')
-      proofs.push(await sign(text))
-      return { at: 6 }
-    },
-    cancelDeletion: async () => void log.push('cancel at shares'),
-  }
+  const shares = recordShareStore(admitted, log, proofs)
   const opened: OpenWallet[] = []
   const actions = createAccountActions({
     // The actions call nothing else.
