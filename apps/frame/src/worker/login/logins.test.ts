@@ -60,6 +60,13 @@ function refuseDevice(stored: ShareStore, refusals: number): ShareStore {
   return new Proxy(stored, { get: (target, name) => Reflect.get(own, name) ?? Reflect.get(target, name) })
 }
 
+const settings = {
+  authUrl: 'https://auth.example',
+  sharesUrl: 'https://shares.example',
+  projectId: 'p',
+  farcaster: undefined,
+}
+
 /** The login of a new browser, with services in memory. */
 async function openLogins({
   user = { id: 'ann', email },
@@ -90,10 +97,7 @@ async function openLogins({
   const opened: OpenWallet[] = []
   const timers: number[] = []
   const logins = createLogins({
-    authUrl: 'https://auth.example',
-    sharesUrl: 'https://shares.example',
-    projectId: 'p',
-    farcaster: undefined,
+    ...settings,
     now: () => 1,
     later(act, milliseconds) {
       timers.push(milliseconds)
