@@ -1,9 +1,11 @@
+import { pbkdf2Sync } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { hexToBytes, bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { mnemonicToSeedSync } from '@scure/bip39'
 import { HDKey } from '@scure/bip32'
+import { privateKeyToAddress } from 'viem/accounts'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   createEntropy,
@@ -41,6 +43,20 @@ describe('the wallet’s seed', () => {
       evm: await deriveEvm(entropy, 0),
       solana: await deriveSolana(entropy, 0),
     })
+  })
+
+  test('is the one of the library for entropy of every length [K-15]', async () => {
+    for (const bytes of [16, 20, 24, 28, 32]) {
+      for (let count = 0; count < 10; count += 1) {
+        const entropy = crypto.getRandomValues(new Uint8Array(bytes))
+        const phrase = toRecoveryPhrase(entropy)
+        const node = HDKey.fromMasterSeed(pbkdf2Sync(phrase, 'mnemonic', 2_048, 64, 'sha512')).derive(
+          "m/44'/60'/0'/0/0",
+        )
+        const { address } = await deriveEvm(entropy, 0)
+        expect([phrase, address]).toEqual([phrase, privateKeyToAddress(`0x${bytesToHex(node.privateKey ?? entropy)}`)])
+      }
+    }
   })
 
   test('matches the published vectors of SLIP-0010 [K-15]', () => {
