@@ -18,7 +18,16 @@ export type MessageHeader = {
 export type ReceiptHeader = {
   /** All of the messages have expired then, in milliseconds since 1970. */
   expiresAt: number
-  receipts: readonly { sequence: number; receiver: string }[]
+  receipts: readonly ReceiptPart[]
+}
+
+/** One receiver of one message. */
+export type ReceiptPart = {
+  /** The sequence under which the message was delivered. */
+  sequence: number
+  receiver: string
+  /** Identifies the message if it has another sequence now. Receipts of earlier releases have none. */
+  message?: Pick<MessageHeader, 'digest' | 'publishedAt'> | undefined
 }
 
 /** Formats the header of a message. */
@@ -29,7 +38,11 @@ export function formatMessageHeader(header: MessageHeader): string {
 
 /** Formats the header of a receipt. */
 export function formatReceiptHeader({ expiresAt, receipts }: ReceiptHeader): string {
-  return ['r', expiresAt, ...receipts.flatMap(({ sequence, receiver }) => [sequence, receiver])].join(' ')
+  return ['r', expiresAt, ...receipts.flatMap((part) => [formatPlace(part), part.receiver])].join(' ')
+}
+
+function formatPlace({ sequence, message }: ReceiptPart): string {
+  return message === undefined ? String(sequence) : `${sequence}.${message.publishedAt.toString(36)}.${message.digest}`
 }
 
 /** Parses the header of a message; `undefined` if it is none. */
@@ -49,9 +62,11 @@ export function parseMessageHeader(text: string): MessageHeader | undefined {
 export function parseReceiptHeader(text: string): ReceiptHeader | undefined {
   const [kind, expiresAt, ...values] = text.split(' ')
   if (kind !== 'r') return undefined
-  const receipts: { sequence: number; receiver: string }[] = []
+  const receipts: ReceiptPart[] = []
   for (let place = 0; place + 1 < values.length; place += 2) {
-    receipts.push({ sequence: Number(values[place]), receiver: values[place + 1] ?? '' })
+    const [sequence, publishedAt = '', digest] = (values[place] ?? '').split('.')
+    const message = digest === undefined ? undefined : { publishedAt: Number.parseInt(publishedAt, 36), digest }
+    receipts.push({ sequence: Number(sequence), receiver: values[place + 1] ?? '', message })
   }
   return { expiresAt: Number(expiresAt), receipts }
 }

@@ -127,14 +127,15 @@ function createGroupAppend({ partitions, logs, quotas, clock, longestMs }: Recei
     }
     const longest = clock.now() + longestMs
     const ends = group.map(({ sequence }) => headers.get(sequence)?.expiresAt ?? longest)
-    const header = formatReceiptHeader({ expiresAt: Math.max(...ends), receipts: group })
+    const parts = group.map(({ sequence, receiver }) => ({ sequence, receiver, message: headers.get(sequence) }))
+    const header = formatReceiptHeader({ expiresAt: Math.max(...ends), receipts: parts })
     const subject = partition.receiptSubject(topic)
     const appended = await partition.stream.append({ subject, header })
     if (appended.outcome === 'conflict') return
     const state = logs.known(topic)
-    for (const { sequence, receiver } of group) {
-      const message = headers.get(sequence)
-      const isFirst = state === undefined || !state.messages.has(sequence) || addReceipt(state, sequence, receiver)
+    for (const part of parts) {
+      const { sequence, message } = part
+      const isFirst = state === undefined || !state.messages.has(sequence) || addReceipt(state, part)
       if (isFirst && message !== undefined) quotas.release(message.publisher, message.bytes, message.expiresAt)
     }
     if (state !== undefined) logs.keep(topic, state)

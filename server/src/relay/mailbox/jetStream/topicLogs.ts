@@ -53,7 +53,7 @@ export function createTopicLogs(partitions: Pick<Partitions, 'ofTopic'>): TopicL
     await readNew(partition, partition.receiptSubject(topic), state.lastReceipt, (entry) => {
       state.lastReceipt = Math.max(state.lastReceipt, entry.sequence)
       const header = parseReceiptHeader(entry.header)
-      for (const { sequence, receiver } of header?.receipts ?? []) addReceipt(state, sequence, receiver)
+      for (const receipt of header?.receipts ?? []) addReceipt(state, receipt)
     })
     keep(topic, state)
   }

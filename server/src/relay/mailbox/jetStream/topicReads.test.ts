@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { hashReceiver } from '../acknowledgements.ts'
 import type { NatsStream, StreamEntry } from '../../../kit/nats/natsStream.ts'
 import { digestText, formatMessageHeader, formatPayload } from './messageHeader.ts'
 import type { Partition } from './openPartitions.ts'
@@ -101,4 +102,30 @@ test('a message that took the sequence of a known one is found once the log was 
   leader.splice(1, 1, createEntry(2, 'between'), createEntry(3, 'two'))
   reads.forgetAll()
   expect(await readTexts(reads)).toEqual(['one', 'between', 'two'])
+})
+
+function createReceipt(sequence: number, place: string | number): StreamEntry {
+  const header = `r ${now + 300_000} ${place} ${hashReceiver('did:key:b')}`
+  return { sequence, subject: `relay-0.r.${topic}`, header, payload: Buffer.alloc(0) }
+}
+
+test('a receipt follows its message to another sequence, and hides no other message [R-02]', async () => {
+  const place = `2.${now.toString(36)}.${digestText('two')}`
+  const leader = [createEntry(1, 'one'), createEntry(2, 'two'), createReceipt(3, place)]
+  const reads = createDivergedStream(leader, [])
+  expect(await readTexts(reads)).toEqual(['one'])
+  leader.splice(1, 2, createEntry(2, 'between'), createEntry(3, 'two'), createReceipt(4, place))
+  reads.forgetAll()
+  expect(await readTexts(reads)).toEqual(['one', 'between'])
+})
+
+test('a receipt of an earlier release names its message by the sequence', async () => {
+  const reads = createDivergedStream([createEntry(1, 'one'), createEntry(2, 'two'), createReceipt(3, 2)], [])
+  expect(await readTexts(reads)).toEqual(['one'])
+})
+
+test('the receipt of an expired message does not hide the same text that was published again', async () => {
+  const place = `1.${(now - 400_000).toString(36)}.${digestText('one')}`
+  const reads = createDivergedStream([createReceipt(2, place), createEntry(3, 'one')], [])
+  expect(await readTexts(reads)).toEqual(['one'])
 })

@@ -1,4 +1,4 @@
-import type { MessageHeader } from './messageHeader.ts'
+import type { MessageHeader, ReceiptPart } from './messageHeader.ts'
 
 /** The messages of a topic as a process knows them, without their texts. Sequences are those of the stream. */
 export type TopicState = {
@@ -55,7 +55,9 @@ export function addMessage(state: TopicState, sequence: number, header: MessageH
  *
  * @returns true if it is the first one of the message
  */
-export function addReceipt(state: TopicState, sequence: number, receiver: string): boolean {
+export function addReceipt(state: TopicState, receipt: ReceiptPart): boolean {
+  const { receiver } = receipt
+  const sequence = findSequence(state, receipt)
   const header = state.messages.get(sequence)
   if (header === undefined && sequence <= state.lastMessage) return false
   const receivers = state.receipts.get(sequence)
@@ -68,6 +70,18 @@ export function addReceipt(state: TopicState, sequence: number, receiver: string
   state.undelivered.messages -= 1
   state.undelivered.bytes -= header.bytes
   return true
+}
+
+/** Finds the sequence that the message of a receipt has now; 0 if the message is none of the known ones. */
+function findSequence({ messages, digests, lastMessage }: TopicState, { sequence, message }: ReceiptPart): number {
+  if (message === undefined || (sequence > lastMessage && !digests.has(message.digest))) return sequence
+  const isMessage = (candidate: number): boolean => {
+    const found = messages.get(candidate)
+    return found?.digest === message.digest && found.publishedAt === message.publishedAt
+  }
+  if (isMessage(sequence)) return sequence
+  const moved = digests.get(message.digest) ?? 0
+  return isMessage(moved) ? moved : 0
 }
 
 /** Forgets expired messages, if there may be any. */

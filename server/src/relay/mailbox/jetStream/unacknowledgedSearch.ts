@@ -1,6 +1,6 @@
 import type { Clock } from '../../../kit/runtime/clock.ts'
 import type { MailboxPosition } from '../mailbox.ts'
-import { parseMessageHeader, parseReceiptHeader } from './messageHeader.ts'
+import { parseMessageHeader, parseReceiptHeader, type MessageHeader } from './messageHeader.ts'
 import type { LeaderWatch } from './createLeaderWatch.ts'
 import { formatPosition, parsePosition } from './formatPosition.ts'
 import { toTopic, type Partition, type Partitions } from './openPartitions.ts'
@@ -36,13 +36,20 @@ export function createUnacknowledgedSearch(options: UnacknowledgedSearchOptions)
     const entries = await stream.readHeaders(allSubjects, after + 1, entriesPerRead)
     const youngest = clock.now() - acknowledgementTimeoutMs
     const topics = new Map<number, string>()
+    const sequences = new Map<string, number>()
     let firstYoung: number | undefined
     for (const { sequence, subject, header } of entries) {
       const message = parseMessageHeader(header)
       if (message !== undefined && message.publishedAt > youngest) firstYoung ??= sequence
-      else if (message !== undefined && firstYoung === undefined) topics.set(sequence, toTopic(subject))
-      for (const { sequence: received, receiver } of parseReceiptHeader(header)?.receipts ?? []) {
-        if (receiver !== bridgeReceiver) topics.delete(received)
+      else if (message !== undefined && firstYoung === undefined) {
+        topics.set(sequence, toTopic(subject))
+        sequences.set(keyOf(message), sequence)
+      }
+      for (const receipt of parseReceiptHeader(header)?.receipts ?? []) {
+        if (receipt.receiver === bridgeReceiver) continue
+        // The message may have another sequence than when it was delivered.
+        const place = receipt.message === undefined ? receipt.sequence : sequences.get(keyOf(receipt.message))
+        if (place !== undefined) topics.delete(place)
       }
     }
     const last = firstYoung === undefined ? (entries.at(-1)?.sequence ?? end) : firstYoung - 1
@@ -65,4 +72,8 @@ export function createUnacknowledgedSearch(options: UnacknowledgedSearchOptions)
       }
     },
   }
+}
+
+function keyOf({ publishedAt, digest }: Pick<MessageHeader, 'publishedAt' | 'digest'>): string {
+  return `${publishedAt} ${digest}`
 }
