@@ -33,11 +33,5 @@ test('relay keeps confirmed messages when it is killed every few seconds [R-01]'
   }
   await load.stop()
   expect(await fault.verdict()).toMatchObject(nothingWrong)
-
-  // Without the publishers, the relay has the machine for itself.
-  await relay.end('SIGKILL')
-  await restart()
   fault.log({ kills: restarts.length, restarts: restarts.toSorted((one, other) => one - other) })
-  // The slowest restarts measure how busy the machine is, the quickest how long the relay takes.
-  expect(Math.min(...restarts)).toBeLessThan(3_000)
 })

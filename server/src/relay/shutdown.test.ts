@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
 import {
   connectRelayClient,
   createClientKey,
@@ -27,6 +28,27 @@ beforeAll(async () => {
 afterAll(() => database.close())
 
 describe('relay shutdown', () => {
+  test('clients that connect while the relay stops are closed with 4010, too [R-05]', { tags: 'faults' }, async () => {
+    const server = await startTestServer({ databaseUrl: database.url })
+    const sockets = Array.from(
+      { length: 60 },
+      () => new WebSocket(relayAddress(server.relayUrl, { key: createClientKey() })),
+    )
+    const opened = new Set<WebSocket>()
+    const ended = sockets.map(
+      (socket) =>
+        new Promise<number | undefined>((resolve) => {
+          socket.on('error', () => undefined)
+          socket.on('open', () => opened.add(socket))
+          socket.on('close', (code) => resolve(opened.has(socket) ? code : undefined))
+        }),
+    )
+    await expect.poll(() => opened.size, { interval: 1 }).toBeGreaterThan(0)
+    await server.close()
+    const codes = (await Promise.all(ended)).filter((code) => code !== undefined)
+    expect(new Set(codes)).toEqual(new Set([4010]))
+  })
+
   test(
     'shutdown closes connections quickly with 4010 and keeps every confirmed message [R-05]',
     { tags: 'faults' },

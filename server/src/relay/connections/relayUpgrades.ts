@@ -50,6 +50,7 @@ const progressIntervalMs = 5_000
 const drainMs = 5_000
 const closeTimeoutMs = 1_000
 const endedPerTurn = 100
+const restarting = { code: 4010, reason: 'The relay is restarting' } as const
 const plainText = { 'content-type': 'text/plain' }
 const tooManyRequests: ConnectionRejection = {
   status: 429,
@@ -76,6 +77,8 @@ export function createRelayUpgrades(dependencies: RelayUpgradesDependencies): Re
     sockets.set(socket, check)
     metrics.countAccepted()
     websocket.on('close', () => ended.add(socket))
+    // Its upgrade began before the relay was going away.
+    if (admission.isClosing()) socket.close(restarting.code, restarting.reason)
     // The operator may have changed the access while the token was verified.
     closeIfRejected(check, socket)
   }
@@ -150,6 +153,7 @@ type Admission = {
   authorize(request: IncomingMessage, stream: Duplex, address: string): Promise<RelayClient | ConnectionRejection>
   /** Rejects all further connections. */
   close(): void
+  isClosing(): boolean
 }
 
 /** Decides about new connections by load, limits and authorization. */
@@ -178,6 +182,7 @@ function createAdmission(dependencies: RelayUpgradesDependencies): Admission {
       isClosing = true
       eventLoop.stop()
     },
+    isClosing: () => isClosing,
   }
 }
 
@@ -195,7 +200,7 @@ function createWebSocketServer(): WebSocketServer {
 /** Closes a connection and waits for the client's closing frame, because destroying the socket would lose ours. */
 async function disconnect(socket: RelaySocket, delayMs: number): Promise<void> {
   await sleep(delayMs)
-  socket.close(4010, 'The relay is restarting')
+  socket.close(restarting.code, restarting.reason)
   await Promise.race([socket.closed(), sleep(closeTimeoutMs, undefined, { ref: false })])
 }
 
