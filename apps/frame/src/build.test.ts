@@ -8,7 +8,7 @@ import { buildFromCopy } from './testing/buildFromCopy.ts'
 
 const here = join(import.meta.dirname, '..')
 const mostPackages = 25
-const mostBytes = 90_500
+const mostBytes = 90_700
 
 let places: readonly string[]
 let folders: readonly string[]
