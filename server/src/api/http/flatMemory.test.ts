@@ -177,7 +177,7 @@ test.each<[string, () => Read, number]>([
   ['results about the head, with parameters of 100 kB', readFees(1, 100_000), 30],
   ['histories of fees', readFees(2_000, 1), 30],
   ['histories of fees of a hundred thousand values', readFees(50_000, 1), 3],
-])('the memory of a full cache stays flat and near its limit: %s', async (_what, create, count) => {
+])('the memory of a full cache stays flat and near its limit: %s', { tags: 'abuse' }, async (_what, create, count) => {
   const { full, growth } = await measureReads(create, count)
   expect(full / maxBytes).toBeLessThan(1.3)
   expect(growth / maxBytes).toBeLessThan(0.15)
