@@ -16,6 +16,8 @@ export type TopicLogs = {
   create(topic: string): TopicState
   /** Starts the state of a topic from scratch, because messages that it contains were deleted. */
   forget(topic: string): void
+  /** As `forget`, because the log that was read may be that of a replica with other sequences. */
+  distrust(topic: string): void
   /** Starts the states of all topics of a partition from scratch, also those that are being read or changed now. */
   forgetPartition(partition: Partition): void
   /** Keeps a state. Call it after each change of its size. */
@@ -26,6 +28,11 @@ export type TopicLogs = {
 const maxEntries = 100_000
 /** Up to this many new entries are read one by one; the rest with a consumer, which is slower to start. */
 const maxSingleReads = 16
+/**
+ * The same for a stream that has had another leader: a consumer may be on a replica with other sequences, and single reads ask the
+ * leader.
+ */
+const maxLeaderReads = 2_000
 const entriesPerRead = 1_000
 
 /** Creates the logs of a mailbox. The states that were used last are kept in memory. */
@@ -33,6 +40,7 @@ export function createTopicLogs(partitions: Pick<Partitions, 'ofTopic'>): TopicL
   const states = new LRUCache<string, TopicState>({ maxSize: maxEntries, maxEntrySize: maxEntries })
   const generations = new Map<Partition, number>()
   const generationOf = (topic: string): number => generations.get(partitions.ofTopic(topic)) ?? 0
+  const singleReadsOf = (partition: Partition): number => (generations.has(partition) ? maxLeaderReads : maxSingleReads)
 
   function findKnown(topic: string): TopicState | undefined {
     const state = states.get(topic)
@@ -50,7 +58,8 @@ export function createTopicLogs(partitions: Pick<Partitions, 'ofTopic'>): TopicL
 
   async function refreshReceipts(topic: string, state: TopicState): Promise<void> {
     const partition = partitions.ofTopic(topic)
-    await readNew(partition, partition.receiptSubject(topic), state.lastReceipt, (entry) => {
+    const receipts = { subject: partition.receiptSubject(topic), after: state.lastReceipt }
+    await readNew(partition, { ...receipts, singleReads: singleReadsOf(partition) }, (entry) => {
       state.lastReceipt = Math.max(state.lastReceipt, entry.sequence)
       const header = parseReceiptHeader(entry.header)
       for (const receipt of header?.receipts ?? []) addReceipt(state, receipt)
@@ -63,7 +72,8 @@ export function createTopicLogs(partitions: Pick<Partitions, 'ofTopic'>): TopicL
     async refresh(topic) {
       const partition = partitions.ofTopic(topic)
       const state = findKnown(topic) ?? create(topic)
-      await readNew(partition, partition.messageSubject(topic), state.lastMessage, (entry) => {
+      const messages = { subject: partition.messageSubject(topic), after: state.lastMessage }
+      await readNew(partition, { ...messages, singleReads: singleReadsOf(partition) }, (entry) => {
         const header = parseMessageHeader(entry.header)
         if (header !== undefined) addMessage(state, entry.sequence, header)
       })
@@ -73,6 +83,11 @@ export function createTopicLogs(partitions: Pick<Partitions, 'ofTopic'>): TopicL
     refreshReceipts,
     create,
     forget: (topic) => void states.delete(topic),
+    distrust(topic) {
+      states.delete(topic)
+      const partition = partitions.ofTopic(topic)
+      if (!generations.has(partition)) generations.set(partition, 0)
+    },
     forgetPartition: (partition) => void generations.set(partition, (generations.get(partition) ?? 0) + 1),
     keep,
   }
@@ -81,12 +96,11 @@ export function createTopicLogs(partitions: Pick<Partitions, 'ofTopic'>): TopicL
 /** Reads the entries of a subject after a sequence. */
 async function readNew(
   { stream }: Partition,
-  subject: string,
-  after: number,
+  { subject, after, singleReads }: { subject: string; after: number; singleReads: number },
   add: (entry: StreamEntry) => void,
 ): Promise<void> {
   let next = after + 1
-  for (let reads = 0; reads < maxSingleReads; reads += 1) {
+  for (let reads = 0; reads < singleReads; reads += 1) {
     const entry = await stream.readNext(subject, next)
     if (entry === undefined) return
     add(entry)

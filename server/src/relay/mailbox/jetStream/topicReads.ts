@@ -165,7 +165,7 @@ async function readMessage(
   const entry = await partition.stream.read(streamSequence, isMessage)
   if (entry === undefined && header.expiresAt <= clock.now()) return undefined
   if (entry === undefined || !isMessage(entry)) {
-    logs.forget(topic)
+    logs.distrust(topic)
     throw new Error('the stream has no message or another one under the sequence of a known one')
   }
   return toRelayMessage(topic, partition.toSequence(streamSequence), header, entry.payload)
