@@ -50,7 +50,6 @@ const progressIntervalMs = 5_000
 const drainMs = 5_000
 const closeTimeoutMs = 1_000
 const endedPerTurn = 100
-const restarting = { code: 4010, reason: 'The relay is restarting' } as const
 const plainText = { 'content-type': 'text/plain' }
 const tooManyRequests: ConnectionRejection = {
   status: 429,
@@ -70,7 +69,6 @@ export function createRelayUpgrades(dependencies: RelayUpgradesDependencies): Re
   metrics.watchConnections(() => sockets.size)
   const timers = startChecks(sockets)
   const stopWatching = access.onChange(() => sockets.forEach(closeIfRejected))
-
   function accept(websocket: WebSocket, client: RelayClient, request: IncomingMessage): void {
     const socket = dependencies.serve(websocket, client, request.socket)
     const check = createLaterCheck(request, client, access)
@@ -78,7 +76,7 @@ export function createRelayUpgrades(dependencies: RelayUpgradesDependencies): Re
     metrics.countAccepted()
     websocket.on('close', () => ended.add(socket))
     // Its upgrade began before the relay was going away.
-    if (admission.isClosing()) socket.close(restarting.code, restarting.reason)
+    if (admission.isClosing()) closeForRestart(socket)
     // The operator may have changed the access while the token was verified.
     closeIfRejected(check, socket)
   }
@@ -110,8 +108,7 @@ export function createRelayUpgrades(dependencies: RelayUpgradesDependencies): Re
     async drain() {
       admission.close()
       for (const timer of timers) clearInterval(timer)
-      const jitterMs = sockets.size > 50 ? drainMs : 0
-      await Promise.all([...sockets.keys()].map((socket) => disconnect(socket, Math.random() * jitterMs)))
+      await disconnectAll([...sockets.keys()])
       ended.finish()
     },
     close() {
@@ -197,10 +194,19 @@ function createWebSocketServer(): WebSocketServer {
   })
 }
 
+async function disconnectAll(sockets: readonly RelaySocket[]): Promise<void> {
+  const jitterMs = sockets.length > 50 ? drainMs : 0
+  await Promise.all(sockets.map((socket) => disconnect(socket, Math.random() * jitterMs)))
+}
+
+function closeForRestart(socket: RelaySocket): void {
+  socket.close(4010, 'The relay is restarting')
+}
+
 /** Closes a connection and waits for the client's closing frame, because destroying the socket would lose ours. */
 async function disconnect(socket: RelaySocket, delayMs: number): Promise<void> {
   await sleep(delayMs)
-  socket.close(restarting.code, restarting.reason)
+  closeForRestart(socket)
   await Promise.race([socket.closed(), sleep(closeTimeoutMs, undefined, { ref: false })])
 }
 

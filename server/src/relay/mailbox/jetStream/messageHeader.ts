@@ -38,10 +38,10 @@ export function formatMessageHeader(header: MessageHeader): string {
 
 /** Formats the header of a receipt. */
 export function formatReceiptHeader({ expiresAt, receipts }: ReceiptHeader): string {
-  return ['r', expiresAt, ...receipts.flatMap((part) => [formatPlace(part), part.receiver])].join(' ')
+  return ['r', expiresAt, ...receipts.flatMap((part) => [formatReceiptPlace(part), part.receiver])].join(' ')
 }
 
-function formatPlace({ sequence, message }: ReceiptPart): string {
+function formatReceiptPlace({ sequence, message }: ReceiptPart): string {
   return message === undefined ? String(sequence) : `${sequence}.${message.publishedAt.toString(36)}.${message.digest}`
 }
 

@@ -43,12 +43,13 @@ export function createUnacknowledgedSearch(options: UnacknowledgedSearchOptions)
       if (message !== undefined && message.publishedAt > youngest) firstYoung ??= sequence
       else if (message !== undefined && firstYoung === undefined) {
         topics.set(sequence, toTopic(subject))
-        sequences.set(keyOf(message), sequence)
+        sequences.set(formatMessageKey(message), sequence)
       }
       for (const receipt of parseReceiptHeader(header)?.receipts ?? []) {
         if (receipt.receiver === bridgeReceiver) continue
         // The message may have another sequence than when it was delivered.
-        const place = receipt.message === undefined ? receipt.sequence : sequences.get(keyOf(receipt.message))
+        const place =
+          receipt.message === undefined ? receipt.sequence : sequences.get(formatMessageKey(receipt.message))
         if (place !== undefined) topics.delete(place)
       }
     }
@@ -74,6 +75,6 @@ export function createUnacknowledgedSearch(options: UnacknowledgedSearchOptions)
   }
 }
 
-function keyOf({ publishedAt, digest }: Pick<MessageHeader, 'publishedAt' | 'digest'>): string {
+function formatMessageKey({ publishedAt, digest }: Pick<MessageHeader, 'publishedAt' | 'digest'>): string {
   return `${publishedAt} ${digest}`
 }
