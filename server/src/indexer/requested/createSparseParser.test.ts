@@ -77,3 +77,13 @@ test.each([
 ])('the text %j is no JSON', (text) => {
   expect(() => createSparseParser(followed).parse(Buffer.from(text))).toThrow(/JSON/)
 })
+
+/** With quadratic time, each of these takes minutes. */
+test.each([
+  ['millions of empty transactions', `{"transactions":[${'{},'.repeat(1_000_000)}{}]}`],
+  ['lists in each other that never end', '{"transactions":['.repeat(300_000)],
+])('a hostile response with %s takes linear time', (_what, text) => {
+  const { parse } = createSparseParser(followed)
+  if (text.endsWith('}')) expect(parse(Buffer.from(text))).toMatchObject({ transactions: { length: 1_000_001 } })
+  else expect(() => parse(Buffer.from(text))).toThrow(/JSON/)
+})

@@ -24,13 +24,15 @@ export function eachTransaction(text: string, addresses: ReadonlySet<Hex>, visit
     let next = list === -1 ? -1 : skip(text, list, '[')
     while (next !== -1) {
       const start = skip(text, next, '{') - 1
-      const end = start < 0 ? 0 : text.indexOf('}', start) + 1
-      if (end === 0) break
-      const inner = text.indexOf('{', start + 1)
-      // The list continues behind the inner objects, but few transactions have any.
-      if (inner !== -1 && inner < end) break
-      visit(start, end, isNamed(text, start, end, addresses))
-      next = skip(text, end, ',')
+      if (start < 0) break
+      // Every search ends at the next object: a hostile text would make longer ones take minutes.
+      const following = text.indexOf('{', start + 1)
+      const object = text.slice(start, following === -1 ? undefined : following)
+      const length = object.indexOf('}') + 1
+      // The list continues behind the objects in a transaction, but few have any.
+      if (length === 0) break
+      visit(start, start + length, isNamed(object.slice(0, length), addresses))
+      next = skip(text, start + length, ',')
     }
   }
 }
@@ -43,20 +45,20 @@ function skip(text: string, from: number, character: string): number {
 }
 
 /** A transaction without these fields may concern any address. */
-function isNamed(text: string, start: number, end: number, addresses: ReadonlySet<Hex>): boolean {
+function isNamed(transaction: string, addresses: ReadonlySet<Hex>): boolean {
   return fields.some((field) => {
-    const name = findField(text, field, start)
-    if (name === -1 || name > end) return true
-    const value = skip(text, skip(text, name, ':'), '"')
+    const name = findField(transaction, field)
+    if (name === -1) return true
+    const value = skip(transaction, skip(transaction, name, ':'), '"')
     // A new contract has no receiver.
     if (value <= 0) return false
-    return addresses.has(text.slice(value, text.indexOf('"', value)).toLowerCase() as Hex)
+    return addresses.has(transaction.slice(value, transaction.indexOf('"', value)).toLowerCase() as Hex)
   })
 }
 
 /** Returns the place behind the name of a field, or -1. */
-function findField(text: string, [head, tail]: (typeof fields)[number], start: number): number {
-  let at = text.indexOf(tail, start)
-  while (at !== -1 && !text.startsWith(head, at - head.length)) at = text.indexOf(tail, at + 1)
+function findField(transaction: string, [head, tail]: (typeof fields)[number]): number {
+  let at = transaction.indexOf(tail)
+  while (at !== -1 && !transaction.startsWith(head, at - head.length)) at = transaction.indexOf(tail, at + 1)
   return at === -1 ? -1 : at + tail.length
 }
