@@ -57,7 +57,7 @@ function Dialog({ modal, prepares }: { modal: ModalState; prepares: boolean }): 
   useScrollLock(modal.open)
   useLayoutEffect(() => {
     if (!modal.open) return dialog.current?.close()
-    if (dialog.current?.open === false) dialog.current.showModal()
+    if (dialog.current?.open === false) showFromTop(dialog.current)
     focusTitle(root)
   }, [root, modal.open])
   useKeyboardInset(dialog, modal.open)
@@ -91,4 +91,10 @@ function Dialog({ modal, prepares }: { modal: ModalState; prepares: boolean }): 
       {modal.open && <Toast />}
     </dialog>
   )
+}
+
+/** Shows a dialog. The browser scrolls to what it focuses, which is below the screen until the sheet has slid in. */
+function showFromTop(dialog: HTMLDialogElement): void {
+  dialog.showModal()
+  dialog.scrollTop = 0
 }

@@ -1,7 +1,8 @@
 import { fakeConnector, fakeWorld } from '@latchkey/core/fakes'
-import { closeModal } from '@latchkey/modal'
+import { closeModal, openModal } from '@latchkey/modal'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
+import { emulatePreferences } from '../../../testing/emulatePreferences.ts'
 import { waitForAnimations, modalRoot, renderModal } from '../../../testing/renderModal.tsx'
 
 const scrollbar = 15
@@ -45,4 +46,22 @@ test('the sheet on a phone covers the whole width of a page with a scrollbar [R2
   await renderModal(latchkey)
   await waitForAnimations()
   expect(edgesOf(modalRoot().querySelector('.card'))).toEqual([0, 390])
+})
+
+test('the sheet on a phone slides in from below, although the browser scrolls to what it focuses [R2.2.9]', async () => {
+  await emulatePreferences({ name: 'prefers-reduced-motion', value: 'no-preference' })
+  await page.viewport(390, 844)
+  const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
+  await renderModal(latchkey)
+  closeModal(latchkey)
+  await waitForAnimations()
+  const dialog = modalRoot().querySelector('dialog')
+  openModal(latchkey)
+  await expect.poll(() => dialog?.open).toBe(true)
+  const scrolled: (number | undefined)[] = []
+  while (scrolled.length < 10) {
+    scrolled.push(dialog?.scrollTop)
+    await new Promise((resolve) => requestAnimationFrame(resolve))
+  }
+  expect(new Set(scrolled)).toEqual(new Set([0]))
 })
