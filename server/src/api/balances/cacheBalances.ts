@@ -20,7 +20,7 @@ export type BalancesCacheOptions = {
   maxBytes?: number
 }
 
-/** Caches balances until they expire or the index reports a change. All sources share the memory. */
+/** Caches balances until they expire or the index reports a change. All sources share the memory: each chain has one source. */
 export function cacheBalances(
   sources: readonly BalanceSource[],
   { bus, clock, maxBytes = defaultMaxBytes }: BalancesCacheOptions,

@@ -19,7 +19,7 @@ export type HistoryCacheOptions = {
   maxBytes?: number
 }
 
-/** Caches first pages, which are requested most, until the index reports a change. All sources share the memory. */
+/** Caches first pages, which are requested most, until the index reports a change. All sources share the memory: each chain has one source. */
 export function cacheHistory(
   sources: readonly HistorySource[],
   { bus, clock, maxBytes = defaultMaxBytes }: HistoryCacheOptions,

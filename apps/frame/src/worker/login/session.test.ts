@@ -34,7 +34,8 @@ function startServices(...responses: readonly TestResponse[]) {
   return calls
 }
 
-async function openSession(store = createMemoryStore()) {
+/** @param wait what happens while the session waits for its turn */
+async function openSession(store = createMemoryStore(), wait: () => Promise<void> = async () => undefined) {
   const device = await openDevice(store)
   let alone = 0
   const session = createSession({
@@ -45,6 +46,7 @@ async function openSession(store = createMemoryStore()) {
     language: () => 'de',
     alone: async (act) => {
       alone += 1
+      await wait()
       return act()
     },
   })
@@ -231,19 +233,7 @@ describe('a request', () => {
   })
 
   test('that waits for a session which ends meanwhile is refused', async () => {
-    const store = createMemoryStore()
-    const device = await openDevice(store)
-    const session = createSession({
-      device,
-      store,
-      authUrl: 'https://auth.example',
-      now: () => now,
-      language: () => 'de',
-      async alone(act) {
-        await session.end()
-        return act()
-      },
-    })
+    const session = await openSession(undefined, () => session.end())
     const calls = startServices({ body: {} })
     session.begin(tokensOf('one', tokenOf(0)))
     await expect(session.request('https://auth.example')('GET', '/auth/v1/user')).rejects.toMatchObject(unauthorised)
