@@ -23,10 +23,11 @@ function createEntry(sequence: number, text: string): StreamEntry {
   return { sequence, subject, header: formatMessageHeader(header), payload }
 }
 
-/** A stream whose replica numbers its entries differently from the leader. */
-function createDivergedStream(leader: StreamEntry[], replica: StreamEntry[]) {
+/** A stream whose replicas number their entries differently from the leader: one for texts, and one for consumers. */
+function createDivergedStream(leader: StreamEntry[], replica: StreamEntry[], consumed = replica) {
   const find = (entries: StreamEntry[], sequence: number) => entries.find((entry) => entry.sequence === sequence)
-  const stream: Pick<NatsStream, 'read' | 'readNext'> = {
+  const stream: Pick<NatsStream, 'read' | 'readNext' | 'readHeaders'> = {
+    readHeaders: async (wanted, from) => consumed.filter((entry) => entry.subject === wanted && entry.sequence >= from),
     readNext: async (wanted, from) => leader.find((entry) => entry.subject === wanted && entry.sequence >= from),
     async read(sequence, isExpected) {
       const found = find(replica, sequence)
@@ -128,4 +129,15 @@ test('the receipt of an expired message does not hide the same text that was pub
   const place = `1.${(now - 400_000).toString(36)}.${digestText('one')}`
   const reads = createDivergedStream([createReceipt(2, place), createEntry(3, 'one')], [])
   expect(await readTexts(reads)).toEqual(['one'])
+})
+
+test('a log that was read from a replica with other sequences is read again from the leader [R-02]', async () => {
+  const texts = Array.from({ length: 20 }, (_, index) => `message ${index}`)
+  const leader = texts.map((text, index) => createEntry(index + 1, text))
+  const consumed = [...texts.slice(0, 16), 'message 17', 'message 16', 'message 19', 'message 18'].map((text, index) =>
+    createEntry(index + 1, text),
+  )
+  const reads = createDivergedStream(leader, [], consumed)
+  await expect(readTexts(reads)).rejects.toThrow('no message or another one under the sequence')
+  expect(await readTexts(reads)).toEqual(texts)
 })
