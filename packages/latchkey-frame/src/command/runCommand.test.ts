@@ -43,6 +43,13 @@ test('a release that is created, signed and served passes the comparison [S-08] 
   expect(result.code).toBe(0)
 })
 
+test('a public key that starts with a hyphen is accepted after a space', async () => {
+  const keys = [`-${'A'.repeat(42)}`, `--key${'A'.repeat(38)}`] as const
+  const args = keys.flatMap((key) => ['--key', key])
+  const { code, lines } = await run('verify', await serve(), '--project', projectId, ...args, '--threshold', '2')
+  expect([code, lines.at(-1)]).toEqual([1, '1 difference. Use no wallet on this site.'])
+})
+
 test('a site that differs ends with code 1', async () => {
   const url = await serve()
   const { code, lines } = await run('verify', url, '--project', projectId, '--shares', 'https://mine.example')

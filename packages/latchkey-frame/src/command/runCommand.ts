@@ -57,7 +57,7 @@ type Command = (args: readonly string[], print: (line: string) => void, input: P
 
 const runVerify: Command = async (args, print) => {
   const { values, positionals } = parseArgs({
-    args: [...args],
+    args: joinKeyOptions(args),
     allowPositionals: true,
     options: {
       project: { type: 'string' },
@@ -130,6 +130,21 @@ const runRecover: Command = async (args, print, input) => {
 
 const commands = { verify: runVerify, keygen: runKeygen, sign: runSign, recover: runRecover }
 
+/**
+ * Joins `--key` and a value that starts with a hyphen to one argument. One public key in 64 does, and `parseArgs`
+ * refuses it as ambiguous.
+ */
+function joinKeyOptions(args: readonly string[]): string[] {
+  return args.flatMap((arg, index) => {
+    if (arg === '--key' && isHyphenKey(args[index + 1])) return [`--key=${args[index + 1]}`]
+    return args[index - 1] === '--key' && isHyphenKey(arg) ? [] : [arg]
+  })
+}
+
+function isHyphenKey(arg: string | undefined): boolean {
+  return arg !== undefined && /^-[\w-]{42}$/.test(arg)
+}
+
 function parseSite([text, ...others]: readonly string[]): URL {
   if (text === undefined || others.length > 0) throw new UsageError('Name one site, like https://wallet.example.org')
   const url = URL.canParse(text) ? new URL(text) : undefined
@@ -163,7 +178,7 @@ function describeReport(
     ...addresses,
     ...problems.map(({ kind, path, detail }) => `${kind.padEnd(10)} ${path}: ${detail}`),
     problems.length > 0
-      ? `${problems.length} differences. Use no wallet on this site.`
+      ? `${problems.length} ${problems.length === 1 ? 'difference' : 'differences'}. Use no wallet on this site.`
       : `The site equals the release${isSigned ? ', which the keys signed' : ''}. This holds for this download only.`,
   ]
 }
