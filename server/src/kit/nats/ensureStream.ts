@@ -26,10 +26,14 @@ const startTimeoutMs = 60_000
 const retryMs = 500
 /** The server's code for a stream that exists with another configuration. */
 const nameInUse = 10_058
+/** The server's code for fewer servers in the cluster than copies of the stream. */
+const tooFewServers = 10_005
 
 /**
  * Creates a stream, or changes its settings. Several processes may do so at once. Waits up to a minute for a cluster that
- * has no leader yet.
+ * has no leader or too few servers yet, because it may start together with its clients.
+ *
+ * @throws Error with a sentence if the cluster still has too few servers
  */
 export async function ensureStream(manager: JetStreamManager, settings: StreamSettings): Promise<void> {
   const config = toStreamConfig(settings)
@@ -43,7 +47,7 @@ export async function ensureStream(manager: JetStreamManager, settings: StreamSe
         await manager.streams.update(settings.name, config)
         return
       }
-      if (!isTemporary(error) || performance.now() > end) throw error
+      if (!isTemporary(error) || performance.now() > end) throw explain(error, settings)
       await sleep(retryMs)
     }
   }
@@ -70,5 +74,15 @@ function toStreamConfig(settings: StreamSettings): Partial<StreamConfig> & { nam
 /** True for a cluster that elects a leader, or has too few servers yet. */
 function isTemporary(error: unknown): boolean {
   if (error instanceof TimeoutError || error instanceof RequestError) return true
-  return error instanceof JetStreamApiError && [503, 500].includes(error.apiError().code)
+  return (
+    error instanceof JetStreamApiError && ([503, 500].includes(error.apiError().code) || error.code === tooFewServers)
+  )
+}
+
+function explain(error: unknown, { replicas }: StreamSettings): unknown {
+  if (!(error instanceof JetStreamApiError) || error.code !== tooFewServers) return error
+  return new Error(
+    `The NATS cluster has too few servers for ${replicas} copies of each message, or too little free storage. Start more servers, or lower RELAY_STORE_REPLICAS.`,
+    { cause: error },
+  )
 }

@@ -14,7 +14,7 @@ export type TestNatsServer = {
   readonly pid: number
   /** Ends it without warning. Its files stay. */
   kill(): Promise<void>
-  /** Starts it again with its files. */
+  /** Starts it, or starts it again with its files. */
   start(): Promise<void>
   /** Freezes it without closing its connections, until `thaw`. */
   freeze(): void
@@ -34,6 +34,8 @@ export type TestNats = {
 export type TestNatsOptions = {
   /** The number of servers; 1 by default. */
   servers?: number
+  /** The number of servers that are started now; all by default. `start` of the others adds them to the cluster. */
+  started?: number
 }
 
 const readyMs = 60_000
@@ -48,19 +50,18 @@ const retryMs = 50
  * connectTo(nats.url)
  * await nats.close()
  */
-export async function startTestNats({ servers: count = 1 }: TestNatsOptions = {}): Promise<TestNats> {
+export async function startTestNats({ servers: count = 1, started = count }: TestNatsOptions = {}): Promise<TestNats> {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-nats-'))
   const ports = await Promise.all(Array.from({ length: count * 2 }, () => freePort()))
   const routes = ports.slice(count).map((port) => `nats://127.0.0.1:${port}`)
-  const servers = await Promise.all(
-    ports.slice(0, count).map((port, index) => {
-      const cluster =
-        count === 1 ? [] : ['--cluster_name', 'test', '--cluster', routes[index] ?? '', '--routes', routes.join(',')]
-      const store = join(folder, `${index}`)
-      const options = ['-a', '127.0.0.1', '-p', `${port}`, '-n', `server-${index}`, '-js', '-sd', store, ...cluster]
-      return startServer(port, options)
-    }),
-  )
+  const servers = ports.slice(0, count).map((port, index) => {
+    const cluster =
+      count === 1 ? [] : ['--cluster_name', 'test', '--cluster', routes[index] ?? '', '--routes', routes.join(',')]
+    const store = join(folder, `${index}`)
+    const options = ['-a', '127.0.0.1', '-p', `${port}`, '-n', `server-${index}`, '-js', '-sd', store, ...cluster]
+    return createServer(port, options)
+  })
+  await Promise.all(servers.slice(0, started).map((server) => server.start()))
   const close = async (): Promise<void> => {
     await Promise.all(servers.map((server) => server.kill()))
     await rm(folder, { recursive: true, force: true })
@@ -69,21 +70,23 @@ export async function startTestNats({ servers: count = 1 }: TestNatsOptions = {}
   return { url, store: { url, name: 'latchkey-relay', replicas: undefined }, servers, close }
 }
 
-async function startServer(port: number, options: readonly string[]): Promise<TestNatsServer> {
-  let child = spawnServer(options)
-  await waitUntilListening(child, port)
+/** Creates a server that is not running yet. */
+function createServer(port: number, options: readonly string[]): TestNatsServer {
+  let child: ChildProcess | undefined
   return {
     port,
     get pid() {
-      return child.pid ?? 0
+      return child?.pid ?? 0
     },
-    kill: () => endChild(child),
+    async kill() {
+      if (child !== undefined) await endChild(child)
+    },
     async start() {
       child = spawnServer(options)
       await waitUntilListening(child, port)
     },
-    freeze: () => void child.kill('SIGSTOP'),
-    thaw: () => void child.kill('SIGCONT'),
+    freeze: () => void child?.kill('SIGSTOP'),
+    thaw: () => void child?.kill('SIGCONT'),
   }
 }
 
