@@ -1,6 +1,9 @@
-import { execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { openNetworkSites, type NetworkSites } from './networkSite.ts'
+
+const run = promisify(execFile)
 
 /** Skips the test where the system permits no namespaces. */
 async function open(skip: (reason: string) => never): Promise<NetworkSites> {
@@ -19,11 +22,7 @@ test('two second machines at the same time have addresses of their own', async (
 test('the namespace of a killed run is removed', async ({ skip }) => {
   // Its process id is beyond the largest one of Linux.
   const abandoned = 'latchkey-4194305-10-213-0'
-  try {
-    execFileSync('ip', ['netns', 'add', abandoned], { stdio: 'ignore' })
-  } catch {
-    skip('the system permits no namespaces')
-  }
+  await run('ip', ['netns', 'add', abandoned]).catch(() => skip('the system permits no namespaces'))
   await open(skip)
-  expect(execFileSync('ip', ['netns', 'list'], { encoding: 'utf8' })).not.toContain(abandoned)
+  expect((await run('ip', ['netns', 'list'])).stdout).not.toContain(abandoned)
 })
