@@ -8,6 +8,7 @@ import {
 } from '@nats-io/jetstream'
 import { headers, type Msg, type NatsConnection } from '@nats-io/transport-node'
 import { getField } from '../runtime/getField.ts'
+import { assertLeaderAgrees } from './assertLeaderAgrees.ts'
 import { collectEntries, type ConsumedMessage } from './collectEntries.ts'
 
 /** A message of a stream. `header` is our only header; `payload` is empty if only headers were read. */
@@ -39,7 +40,10 @@ export type NatsStream = {
    * @param isExpected false for another message. The result may be one nevertheless: the leader's
    */
   read(sequence: number, isExpected: (entry: StreamEntry) => boolean): Promise<StreamEntry | undefined>
-  /** Reads the headers of messages from a sequence on, in their order. Rejects if one of them was lost on the way. */
+  /**
+   * Reads the headers of messages from a sequence on, in their order. Any replica can respond, also one that lacks the last
+   * messages. Rejects if one of them was lost on the way, or if the leader has other ones.
+   */
   readHeaders(subject: string, from: number, limit: number): Promise<readonly StreamEntry[]>
   /** The sequences of the oldest message and of the last one ever appended, and the server that leads the stream in a cluster. */
   bounds(): Promise<{ first: number; last: number; leader: string | undefined }>
@@ -88,6 +92,15 @@ export function openNatsStream({ connection, manager, name, isReplicated }: Nats
     return toLeaderEntry(await connection.request(subject, JSON.stringify(query), { timeout: timeoutMs }))
   }
 
+  const readBounds = async (): Promise<{ first: number; last: number; leader: string | undefined }> => {
+    const { state, cluster } = await manager.streams.info(name)
+    return { first: state.first_seq, last: state.last_seq, leader: cluster?.leader }
+  }
+  const leader = {
+    read: (sequence: number) => readFromLeader({ seq: sequence }),
+    last: async () => (await readBounds()).last,
+  }
+
   return {
     append: (entry) => append(connection, entry),
     readNext(subject, from) {
@@ -97,13 +110,14 @@ export function openNatsStream({ connection, manager, name, isReplicated }: Nats
     async read(sequence, isExpected) {
       const found = await readDirect({ seq: sequence })
       const isTrusted = !isReplicated || (found !== undefined && isExpected(found))
-      return isTrusted ? found : readFromLeader({ seq: sequence })
+      return isTrusted ? found : leader.read(sequence)
     },
-    readHeaders: (subject, from, limit) => readHeaders({ connection, manager, name }, { subject, from, limit }),
-    async bounds() {
-      const { state, cluster } = await manager.streams.info(name)
-      return { first: state.first_seq, last: state.last_seq, leader: cluster?.leader }
+    async readHeaders(subject, from, limit) {
+      const entries = await readHeaders({ connection, manager, name }, { subject, from, limit })
+      if (isReplicated) await assertLeaderAgrees(entries, leader)
+      return entries
     },
+    bounds: readBounds,
     async delete(sequence) {
       await manager.streams.deleteMessage(name, sequence, false).catch(ignoreMissing)
     },

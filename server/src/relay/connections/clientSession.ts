@@ -129,8 +129,8 @@ async function publish(dependencies: Publishing, published: PublishedMessage): P
   if (stored.outcome !== 'stored') release()
   if (stored.outcome === 'full') throw mailboxFull()
   if (stored.outcome === 'duplicate') {
-    // The database may have stored the first attempt without confirming it, so that it was never broadcast.
-    broker.notifyGap([published.topic])
+    // The store may have the first attempt without having confirmed it, so that no process has broadcast it.
+    broker.announceGap(published.topic)
     return undefined
   }
   observer.messageStored(stored.message, published.isPrompt)

@@ -24,9 +24,14 @@ export type MessageBroker = {
   broadcast(message: RelayMessage): void
   /** Tells the subscribers in this process that they may have missed messages. */
   notifyGap(topics: Iterable<string>): void
+  /** Tells the subscribers of a topic in all processes that they may have missed messages. */
+  announceGap(topic: string): void
   /** Tells the subscribers in this process that the messages of some topics may have other sequences than before. */
   notifyRenumbering(isAffected: (topic: string) => boolean): void
 }
+
+/** Topics are 64 characters long, so none has this channel. */
+const gapChannel = 'relay/gaps'
 
 /** Creates a broker without subscribers. */
 export function createMessageBroker(bus: Bus): MessageBroker {
@@ -35,6 +40,7 @@ export function createMessageBroker(bus: Bus): MessageBroker {
   const subscriptions = new Map<string, BusSubscription>()
   let pending: RelayMessage[] = []
   bus.onGap(() => notifyGap([...subscriptions.keys()]))
+  bus.subscribe(gapChannel, ({ topic }) => typeof topic === 'string' && notifyGap([topic]))
 
   /** Sorts, because chains of promises differ in length: the last message of a group may be broadcast first. */
   function flush(): void {
@@ -74,6 +80,7 @@ export function createMessageBroker(bus: Bus): MessageBroker {
       pending.push(message)
     },
     notifyGap,
+    announceGap: (topic) => bus.publish(gapChannel, { topic }),
     notifyRenumbering(isAffected) {
       const affected = [...subscriptions.keys()].filter(isAffected)
       for (const [subscriber, own] of groupBySubscriber(subscribers, affected)) subscriber.handleRenumbering(own)

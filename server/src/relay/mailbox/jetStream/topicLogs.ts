@@ -93,23 +93,28 @@ export function createTopicLogs(partitions: Pick<Partitions, 'ofTopic'>): TopicL
   }
 }
 
-/** Reads the entries of a subject after a sequence. */
+/**
+ * Reads the entries of a subject after a sequence. Single reads ask the leader. A consumer may be on a replica that is behind,
+ * differs from the leader or is cut off; the rest is then read one by one.
+ */
 async function readNew(
-  { stream }: Partition,
+  { stream }: Pick<Partition, 'stream'>,
   { subject, after, singleReads }: { subject: string; after: number; singleReads: number },
   add: (entry: StreamEntry) => void,
 ): Promise<void> {
   let next = after + 1
-  for (let reads = 0; reads < singleReads; reads += 1) {
-    const entry = await stream.readNext(subject, next)
-    if (entry === undefined) return
-    add(entry)
-    next = entry.sequence + 1
-  }
+  let mostSingleReads = singleReads
   for (;;) {
-    const entries = await stream.readHeaders(subject, next, entriesPerRead)
+    for (let reads = 0; reads < mostSingleReads; reads += 1) {
+      const entry = await stream.readNext(subject, next)
+      if (entry === undefined) return
+      add(entry)
+      next = entry.sequence + 1
+    }
+    const entries = await stream.readHeaders(subject, next, entriesPerRead).catch(() => [])
     entries.forEach(add)
-    next = (entries.at(-1)?.sequence ?? next) + 1
-    if (entries.length < entriesPerRead) return
+    const last = entries.at(-1)
+    if (last === undefined) mostSingleReads = Infinity
+    else next = last.sequence + 1
   }
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { hashReceiver } from '../acknowledgements.ts'
+import { assertLeaderAgrees } from '../../../kit/nats/assertLeaderAgrees.ts'
 import type { NatsStream, StreamEntry } from '../../../kit/nats/natsStream.ts'
 import { digestText, formatMessageHeader, formatPayload } from './messageHeader.ts'
 import type { Partition } from './openPartitions.ts'
@@ -24,10 +25,22 @@ function createEntry(sequence: number, text: string): StreamEntry {
 }
 
 /** A stream whose replicas number their entries differently from the leader: one for texts, and one for consumers. */
-function createDivergedStream(leader: StreamEntry[], replica: StreamEntry[], consumed = replica) {
+function createDivergedStream(
+  leader: StreamEntry[],
+  replica: StreamEntry[],
+  consumed: StreamEntry[] | Error = replica,
+) {
   const find = (entries: StreamEntry[], sequence: number) => entries.find((entry) => entry.sequence === sequence)
   const stream: Pick<NatsStream, 'read' | 'readNext' | 'readHeaders'> = {
-    readHeaders: async (wanted, from) => consumed.filter((entry) => entry.subject === wanted && entry.sequence >= from),
+    async readHeaders(wanted, from) {
+      if (consumed instanceof Error) throw consumed
+      const entries = consumed.filter((entry) => entry.subject === wanted && entry.sequence >= from)
+      await assertLeaderAgrees(entries, {
+        read: async (sequence) => find(leader, sequence),
+        last: async () => leader.at(-1)?.sequence ?? 0,
+      })
+      return entries
+    },
     readNext: async (wanted, from) => leader.find((entry) => entry.subject === wanted && entry.sequence >= from),
     async read(sequence, isExpected) {
       const found = find(replica, sequence)
@@ -134,10 +147,41 @@ test('the receipt of an expired message does not hide the same text that was pub
 test('a log that was read from a replica with other sequences is read again from the leader [R-02]', async () => {
   const texts = Array.from({ length: 20 }, (_, index) => `message ${index}`)
   const leader = texts.map((text, index) => createEntry(index + 1, text))
-  const consumed = [...texts.slice(0, 16), 'message 17', 'message 16', 'message 19', 'message 18'].map((text, index) =>
+  const consumed = [...texts.slice(0, 16), 'message 17', 'message 16', ...texts.slice(18)].map((text, index) =>
     createEntry(index + 1, text),
   )
   const reads = createDivergedStream(leader, [], consumed)
   await expect(readTexts(reads)).rejects.toThrow('no message or another one under the sequence')
   expect(await readTexts(reads)).toEqual(texts)
+})
+
+/** Twenty messages with receipts of the reader, from a sequence on. */
+function createDelivered(first: number): StreamEntry[] {
+  const texts = Array.from({ length: 20 }, (_, index) => `message ${index}`)
+  return [
+    ...texts.map((text, index) => createEntry(first + index, text)),
+    ...texts.map((text, index) =>
+      createReceipt(first + 20 + index, `${first + index}.${now.toString(36)}.${digestText(text)}`),
+    ),
+  ]
+}
+
+test('a new message is found although a replica has higher sequences than the leader [R-01]', async () => {
+  const leader = createDelivered(1)
+  const reads = createDivergedStream(leader, [], createDelivered(101))
+  expect(await readTexts(reads)).toEqual([])
+  leader.push(createEntry(41, 'new'))
+  expect(await readTexts(reads)).toEqual(['new'])
+})
+
+test('a message that the replica of a consumer does not have yet is read from the leader [R-16]', async () => {
+  const leader = createDelivered(1)
+  leader.push(createEntry(41, 'new'))
+  expect(await readTexts(createDivergedStream(leader, [], createDelivered(1)))).toEqual(['new'])
+})
+
+test('a topic is read from the leader if consumers fail [R-16]', async () => {
+  const leader = [...createDelivered(1), createEntry(41, 'new')]
+  const fail = new Error('the server of the consumer is cut off')
+  expect(await readTexts(createDivergedStream(leader, [], fail))).toEqual(['new'])
 })

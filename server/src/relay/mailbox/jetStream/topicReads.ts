@@ -3,6 +3,7 @@ import type { Clock } from '../../../kit/runtime/clock.ts'
 import { hashReceiver } from '../acknowledgements.ts'
 import type { MailboxPosition, MessagePage, PositionedPage, Receipt, RelayMessage } from '../mailbox.ts'
 import { parseMessageHeader, toRelayMessage, type MessageHeader } from './messageHeader.ts'
+import { findReadEnd } from './findReadEnd.ts'
 import { formatPosition, parsePosition } from './formatPosition.ts'
 import { toTopic, type Partition, type Partitions } from './openPartitions.ts'
 import type { TopicLogs } from './topicLogs.ts'
@@ -130,7 +131,7 @@ async function readAll(options: AllReadOptions): Promise<PositionedPage> {
       continue
     }
     const entries = await partition.stream.readHeaders(partition.allSubjects, start + 1, entriesPerRead)
-    const end = entries.length < entriesPerRead ? last : (entries.at(-1)?.sequence ?? last)
+    const end = await findReadEnd(partition, entries, { after: start, last })
     const topics = new Set(entries.flatMap(({ header, subject }) => parseMessageHeader(header) && toTopic(subject)))
     topics.delete(undefined)
     for (const topic of topics) {

@@ -2,6 +2,7 @@ import type { Clock } from '../../../kit/runtime/clock.ts'
 import type { MailboxPosition } from '../mailbox.ts'
 import { parseMessageHeader, parseReceiptHeader, type MessageHeader } from './messageHeader.ts'
 import type { LeaderWatch } from './createLeaderWatch.ts'
+import { findReadEnd } from './findReadEnd.ts'
 import { formatPosition, parsePosition } from './formatPosition.ts'
 import { toTopic, type Partition, type Partitions } from './openPartitions.ts'
 
@@ -53,7 +54,7 @@ export function createUnacknowledgedSearch(options: UnacknowledgedSearchOptions)
         if (place !== undefined) topics.delete(place)
       }
     }
-    const last = firstYoung === undefined ? (entries.at(-1)?.sequence ?? end) : firstYoung - 1
+    const last = firstYoung === undefined ? await findReadEnd(partition, entries, { after, last: end }) : firstYoung - 1
     return { topics: new Set(topics.values()), last: Math.max(after, last) }
   }
 
@@ -64,9 +65,15 @@ export function createUnacknowledgedSearch(options: UnacknowledgedSearchOptions)
         return { topics: [], last: formatPosition(bounds.map(({ last }) => last)) }
       }
       const positions = parsePosition(after, partitions.all.length)
-      const found = await Promise.all(
+      const results = await Promise.allSettled(
         partitions.all.map((partition, index) => searchPartition(partition, positions[index] ?? 0)),
       )
+      const found = results.map((result, index) =>
+        result.status === 'fulfilled' ? result.value : { topics: new Set<string>(), last: positions[index] ?? 0 },
+      )
+      const failed = results.find(({ status }) => status === 'rejected')
+      // A stream that cannot be read at the moment does not delay the others. The next search starts at its old position.
+      if (failed?.status === 'rejected' && found.every(({ topics }) => topics.size === 0)) throw failed.reason
       return {
         topics: found.flatMap(({ topics }) => [...topics]),
         last: formatPosition(found.map(({ last }) => last)),
