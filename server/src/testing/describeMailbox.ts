@@ -31,6 +31,7 @@ export function describeMailbox(name: string, openStore: () => Promise<MailboxSt
     })
 
     describeStoring(() => fixture)
+    describePredecessors(() => fixture)
     describeDuplicates(() => fixture)
     describeListing(() => fixture)
     describePages(() => fixture)
@@ -93,10 +94,25 @@ function createMailboxFixture(store: MailboxStore, index: number): MailboxFixtur
   }
 }
 
+function describePredecessors(get: () => MailboxFixture): void {
+  test('names the message before, or leaves that to its readers', async () => {
+    const { storeMessage } = get()
+    const first = await storeMessage('first')
+    const second = await storeMessage('second')
+    expect([first.sequence, undefined]).toContain(second.previous)
+  })
+}
+
 function describeStoring(get: () => MailboxFixture): void {
   test('stores every property of a published message', async () => {
     const { mailbox, topic, now, storeMessage } = get()
-    const stored = await storeMessage('sealed', { tag: 0xffff_ffff, attestation: 'who', origin: 'https://app.example' })
+    const { previous, ...stored } = await storeMessage('sealed', {
+      tag: 0xffff_ffff,
+      attestation: 'who',
+      origin: 'https://app.example',
+    })
+    // A store may leave it out.
+    expect([0, undefined]).toContain(previous)
     const { messages, hasMore } = await mailbox.listUndelivered(topic, 'wallet', 0)
     expect(messages).toEqual([stored])
     expect(hasMore).toBe(false)

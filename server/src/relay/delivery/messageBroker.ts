@@ -1,6 +1,7 @@
 import type { Bus, BusMessage, BusSubscription } from '../../kit/bus/bus.ts'
 import { createMultiMap, type MultiMap } from '../../kit/runtime/multiMap.ts'
 import type { RelayMessage } from '../mailbox/mailbox.ts'
+import { createTopicSequence } from './topicSequence.ts'
 
 /** A subscriber of topics. */
 export type Subscriber = {
@@ -38,6 +39,7 @@ export function createMessageBroker(bus: Bus): MessageBroker {
   const subscribers = createMultiMap<Subscriber>()
   /** The subscriptions of this process by topic. */
   const subscriptions = new Map<string, BusSubscription>()
+  const sequence = createTopicSequence()
   let pending: RelayMessage[] = []
   bus.onGap(() => notifyGap([...subscriptions.keys()]))
   bus.subscribe(gapChannel, ({ topic }) => typeof topic === 'string' && notifyGap([topic]))
@@ -49,9 +51,10 @@ export function createMessageBroker(bus: Bus): MessageBroker {
     for (const message of messages) bus.publish(topicChannel(message.topic), message)
   }
 
-  function deliver(topic: string, received: BusMessage): void {
+  function deliver(topic: string, sent: BusMessage): void {
     // Only processes of this server publish on this channel, in the form of `flush`. Those of earlier releases leave out the topic.
-    const message = (received['topic'] === topic ? received : { ...received, topic }) as unknown as RelayMessage
+    const message = (sent['topic'] === topic ? sent : { ...sent, topic }) as unknown as RelayMessage
+    if (!sequence.add(message)) notifyGap([topic])
     for (const subscriber of subscribers.get(topic)) {
       if (subscriber.clientId !== message.publisher) subscriber.deliver(message)
     }
@@ -74,6 +77,7 @@ export function createMessageBroker(bus: Bus): MessageBroker {
       if (!subscribers.remove(topic, subscriber)) return
       subscriptions.get(topic)?.stop()
       subscriptions.delete(topic)
+      sequence.forget(topic)
     },
     broadcast(message) {
       if (pending.length === 0) setImmediate(flush)
@@ -83,6 +87,7 @@ export function createMessageBroker(bus: Bus): MessageBroker {
     announceGap: (topic) => bus.publish(gapChannel, { topic }),
     notifyRenumbering(isAffected) {
       const affected = [...subscriptions.keys()].filter(isAffected)
+      affected.forEach(sequence.forget)
       for (const [subscriber, own] of groupBySubscriber(subscribers, affected)) subscriber.handleRenumbering(own)
     },
   }

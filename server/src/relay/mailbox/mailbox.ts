@@ -22,6 +22,11 @@ export type RelayMessage = Omit<NewRelayMessage, 'ttl'> & {
   expiresAt: number
   /** The trace of the publish, if it is recorded. It is not stored, and clients don't get it. */
   traceparent?: string
+  /**
+   * The sequence of the message before this one in its topic, or 0; only in the result of `store`, and only if the store knows
+   * it. A process that has not received that message has missed it.
+   */
+  previous?: number
 }
 
 /** The result of storing a message: stored, a duplicate, or refused because the mailbox is full. */

@@ -166,7 +166,8 @@ function createAttempt({
     if (appended.outcome === 'stored') {
       addMessage(state, appended.sequence, header)
       logs.keep(topic, state)
-      return createStoredResult(message, header, partition.toSequence(appended.sequence))
+      const stored = createStoredResult(message, header, partition.toSequence(appended.sequence))
+      return { ...stored, message: { ...stored.message, previous: last === 0 ? 0 : partition.toSequence(last) } }
     }
     if (isLimited) quotas.release(publisher, bytes, expiresAt)
     return resolveConflict(logs, topic, last)
@@ -185,7 +186,11 @@ function isBeyond({ undelivered }: TopicState, bytes: number, limits: MailboxLim
   return undelivered.messages + 1 > limits.messages || undelivered.bytes + bytes > limits.bytes
 }
 
-function createStoredResult(message: NewRelayMessage, header: MessageHeader, sequence: number): StoreResult {
+function createStoredResult(
+  message: NewRelayMessage,
+  header: MessageHeader,
+  sequence: number,
+): Extract<StoreResult, { outcome: 'stored' }> {
   const { ttl: _ttl, ...sent } = message
   const { publishedAt, expiresAt } = header
   return { outcome: 'stored', message: { ...sent, sequence, publishedAt, expiresAt } }
