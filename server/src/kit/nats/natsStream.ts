@@ -8,7 +8,7 @@ import {
 } from '@nats-io/jetstream'
 import { headers, type Msg, type NatsConnection } from '@nats-io/transport-node'
 import { getField } from '../runtime/getField.ts'
-import { assertLeaderAgrees } from './assertLeaderAgrees.ts'
+import { agreesWithLeader } from './agreesWithLeader.ts'
 import { collectEntries, type ConsumedMessage } from './collectEntries.ts'
 
 /** A message of a stream. `header` is our only header; `payload` is empty if only headers were read. */
@@ -42,7 +42,8 @@ export type NatsStream = {
   read(sequence: number, isExpected: (entry: StreamEntry) => boolean): Promise<StreamEntry | undefined>
   /**
    * Reads the headers of messages from a sequence on, in their order. Any replica can respond, also one that lacks the last
-   * messages. Rejects if one of them was lost on the way, or if the leader has other ones.
+   * messages. The read is repeated until a replica responds that agrees with the leader. Rejects if a message was lost on the
+   * way, or if no replica agrees.
    */
   readHeaders(subject: string, from: number, limit: number): Promise<readonly StreamEntry[]>
   /** The sequences of the oldest message and of the last one ever appended, and the server that leads the stream in a cluster. */
@@ -69,6 +70,8 @@ const expectedName = 'Nats-Expected-Last-Subject-Sequence'
 const timeoutMs = 2_000
 /** The most time for a fetch. It ends when all messages have arrived; a busy server misses its heartbeats, which are half of it. */
 const fetchMs = 3_000
+/** The cluster places each consumer on any replica. After kills, two of three may differ from the leader. */
+const readAttempts = 8
 const consumerThresholdNs = 10_000_000_000
 const wrongLastSequence = 10_071
 /** The file store refused the message, because it has reached its limit of bytes. */
@@ -113,9 +116,11 @@ export function openNatsStream({ connection, manager, name, isReplicated }: Nats
       return isTrusted ? found : leader.read(sequence)
     },
     async readHeaders(subject, from, limit) {
-      const entries = await readHeaders({ connection, manager, name }, { subject, from, limit })
-      if (isReplicated) await assertLeaderAgrees(entries, leader)
-      return entries
+      for (let attempt = 0; attempt < readAttempts; attempt += 1) {
+        const entries = await readHeaders({ connection, manager, name }, { subject, from, limit })
+        if (!isReplicated || (await agreesWithLeader(entries, leader))) return entries
+      }
+      throw new Error('every replica that responded has other entries than the leader')
     },
     bounds: readBounds,
     async delete(sequence) {

@@ -73,7 +73,15 @@ export function createExpirySweep({ partitions, clock }: ExpirySweepOptions): Ex
   return {
     async run() {
       let deleted = 0
-      for (const partition of partitions.all) deleted += await sweepPartition(partition)
+      const failures: unknown[] = []
+      // A stream that cannot be read at the moment does not stop the sweep of the others.
+      for (const partition of partitions.all) {
+        deleted += await sweepPartition(partition).catch((error: unknown) => {
+          failures.push(error)
+          return 0
+        })
+      }
+      if (failures.length > 0) throw failures[0]
       return deleted
     },
   }

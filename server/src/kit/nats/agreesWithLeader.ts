@@ -10,19 +10,18 @@ export type LeaderReads = {
 }
 
 /**
- * Asserts that entries that some replica delivered are those of the leader. A server that was killed may number its entries
+ * Compares entries that some replica delivered with those of the leader. A server that was killed may number its entries
  * differently from then on (seen with version 2.9.10), so it is enough to compare the last entry that still exists.
  *
- * @throws Error if the replica differs, or has entries that the leader lacks
- * @example await assertLeaderAgrees(entries, leader)
+ * @returns false if the replica differs, or has entries that the leader lacks
+ * @example if (!(await agreesWithLeader(entries, leader))) throw new Error('read them again')
  */
-export async function assertLeaderAgrees(entries: readonly ComparedEntry[], leader: LeaderReads): Promise<void> {
+export async function agreesWithLeader(entries: readonly ComparedEntry[], leader: LeaderReads): Promise<boolean> {
   for (const entry of entries.toReversed()) {
     const own = await leader.read(entry.sequence)
-    if (own !== undefined && own.subject === entry.subject && own.header === entry.header) return
+    if (own !== undefined) return own.subject === entry.subject && own.header === entry.header
     // Another process may have deleted an expired entry since it was read.
-    if (own !== undefined || entry.sequence > (await leader.last())) {
-      throw new Error('a replica of the stream has other entries than its leader')
-    }
+    if (entry.sequence > (await leader.last())) return false
   }
+  return true
 }
