@@ -162,6 +162,29 @@ describe('a new device', () => {
     await expect(own.send({ ...ben, client: '192.0.2.2' })).resolves.toBeDefined()
   })
 
+  test('is limited per network, over all of its addresses and mailboxes', async () => {
+    const own = createApprovalLinks({
+      ...{ database: database.kysely, clock: { now: () => now }, mailer, places, pepper: randomBytes(32) },
+      page: () => 'https://wallet.example/',
+      limits: { intervalMs: 1_000, perClientPerHour: 1 },
+    })
+    const from = (client: string, name: string) => ({ ...request, email: `${name}@example.org`, client })
+    for (let host = 1; host <= 5; host++) await own.send(from(`192.0.2.${host}`, `user-${host}`))
+    const refused = { status: 429, retryAfter: 3_600 }
+    await expect(own.send(from('192.0.2.6', 'user-6'))).rejects.toMatchObject(refused)
+    await expect(own.send(from('192.0.3.6', 'user-6'))).resolves.toBeDefined()
+    now += 3_600_000
+    await expect(own.send(from('192.0.2.6', 'user-7'))).resolves.toBeDefined()
+  })
+
+  test('is refused for an hour after five of one client, and is not queued', async () => {
+    for (let count = 0; count < 5; count++) {
+      await links.send(request)
+      now += 30_000
+    }
+    await expect(links.send(request)).rejects.toMatchObject({ status: 429, retryAfter: 3_600 })
+  })
+
   test('of the owner waits in a queue when others have used up the budget of the mailbox [A-25]', async () => {
     const from = (network: number) => ({ ...request, key: `frame-${network}`, client: `198.18.${network}.1` })
     for (let network = 0; network < 5; network++) {
