@@ -164,7 +164,11 @@ describe('a new device', () => {
 
   test('is limited per network, over all of its addresses and mailboxes', async () => {
     const own = createApprovalLinks({
-      ...{ database: database.kysely, clock: { now: () => now }, mailer, places, pepper: randomBytes(32) },
+      database: database.kysely,
+      clock: { now: () => now },
+      mailer,
+      places,
+      pepper: randomBytes(32),
       page: () => 'https://wallet.example/',
       limits: { intervalMs: 1_000, perClientPerHour: 1 },
     })
