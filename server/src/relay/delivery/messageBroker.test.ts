@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createInProcessBus } from '../../kit/bus/bus.ts'
 import type { RelayMessage } from '../mailbox/mailbox.ts'
 import { createMessageBroker, type Subscriber } from './messageBroker.ts'
@@ -23,6 +23,23 @@ test('an announced gap reaches the subscribers of its topic in every process [R-
   void other.subscribe(topic, createSubscriber(gaps))
   one.announceGap(topic)
   expect(gaps).toEqual([`gap ${topic}`])
+})
+
+test('a client that repeats publishes makes processes read the mailbox once a second, and once more at the end', () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const broker = createMessageBroker(createInProcessBus())
+  const gaps: string[] = []
+  void broker.subscribe(topic, createSubscriber(gaps))
+  void broker.subscribe(otherTopic, createSubscriber(gaps))
+  for (let count = 0; count < 100; count += 1) broker.announceGap(topic)
+  broker.announceGap(otherTopic)
+  expect(gaps).toEqual([`gap ${topic}`, `gap ${otherTopic}`])
+  vi.advanceTimersByTime(1_000)
+  expect(gaps.slice(2)).toEqual([`gap ${topic}`])
+  vi.advanceTimersByTime(1_000)
+  broker.announceGap(topic)
+  expect(gaps.slice(3)).toEqual([`gap ${topic}`])
 })
 
 test('a gap of this process does not reach other processes', () => {

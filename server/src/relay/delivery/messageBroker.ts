@@ -1,6 +1,7 @@
 import type { Bus, BusMessage, BusSubscription } from '../../kit/bus/bus.ts'
 import { createMultiMap, type MultiMap } from '../../kit/runtime/multiMap.ts'
 import type { RelayMessage } from '../mailbox/mailbox.ts'
+import { throttleByTopic } from './throttleByTopic.ts'
 import { createTopicSequence } from './topicSequence.ts'
 
 /** A subscriber of topics. */
@@ -25,7 +26,7 @@ export type MessageBroker = {
   broadcast(message: RelayMessage): void
   /** Tells the subscribers in this process that they may have missed messages. */
   notifyGap(topics: Iterable<string>): void
-  /** Tells the subscribers of a topic in all processes that they may have missed messages. */
+  /** Tells the subscribers of a topic in all processes that they may have missed messages, at most once a second. */
   announceGap(topic: string): void
   /** Tells the subscribers in this process that the messages of some topics may have other sequences than before. */
   notifyRenumbering(isAffected: (topic: string) => boolean): void
@@ -84,7 +85,8 @@ export function createMessageBroker(bus: Bus): MessageBroker {
       pending.push(message)
     },
     notifyGap,
-    announceGap: (topic) => bus.publish(gapChannel, { topic }),
+    // Clients decide how often: each repeated publish leads to one.
+    announceGap: throttleByTopic((topic) => bus.publish(gapChannel, { topic })),
     notifyRenumbering(isAffected) {
       const affected = [...subscriptions.keys()].filter(isAffected)
       affected.forEach(sequence.forget)
