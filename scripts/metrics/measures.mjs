@@ -29,7 +29,7 @@ const longestFunction = 60
 const filesPerFunctionName = 3
 const coreValues = 60
 const moneyValues = 73
-const protocolValues = 45
+const protocolValues = 46
 const wholeInstance = 192
 const exampleShare = 0.6
 

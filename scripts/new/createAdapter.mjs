@@ -40,7 +40,7 @@ export async function createAdapter(folder, namespace) {
 function formatAdapter(namespace, title) {
   return `import { formatExplorerUrl, switchWithinWallet } from '@latchkey/adapter-kit'
 import type { Adapter } from '@latchkey/core'
-import { httpError, LatchkeyError, walletError, type Network } from '@latchkey/protocol'
+import { httpError, walletError, type Network, requestError } from '@latchkey/protocol'
 import { callNode } from './callNode.ts'
 
 export type ${title}Options = {
@@ -73,13 +73,13 @@ export function ${namespace}({ networks }: ${title}Options): Adapter {
       throw walletError('wallet/invalid-response', { wallet: wallet.name, method: 'signMessage' })
     },
     async verifyMessage() {
-      throw new LatchkeyError('request/not-allowed', { method: 'verifyMessage' })
+      throw requestError('request/not-allowed', { method: 'verifyMessage' })
     },
     async sendTransaction() {
-      throw new LatchkeyError('request/not-allowed', { method: 'sendTransaction' })
+      throw requestError('request/not-allowed', { method: 'sendTransaction' })
     },
     async waitForReceipt() {
-      throw new LatchkeyError('request/not-allowed', { method: 'waitForReceipt' })
+      throw requestError('request/not-allowed', { method: 'waitForReceipt' })
     },
     switchNetwork: switchWithinWallet,
     explorerUrl: formatExplorerUrl,

@@ -1,6 +1,6 @@
 import type { Clock, Provider } from '@latchkey/core'
 import { walletTimeouts } from '@latchkey/core/internal'
-import { LatchkeyError } from '@latchkey/protocol'
+import { type LatchkeyError, requestError } from '@latchkey/protocol'
 import { MissingMethodError } from './callMethod.ts'
 import { createPendingRequests } from './pendingRequests.ts'
 
@@ -41,7 +41,7 @@ export function createMethodProvider(
     request: ({ method, params }) =>
       pending.run(() => handle(method, params), {
         timeoutMs: walletTimeouts.approval,
-        lost: () => new LatchkeyError('request/unknown', { method }),
+        lost: () => requestError('request/unknown', { method }),
       }),
     abandon: pending.abandon,
   }

@@ -1,5 +1,5 @@
 import { withAbort } from '@latchkey/core/internal'
-import { LatchkeyError } from '@latchkey/protocol'
+import { connectionError } from '@latchkey/protocol'
 import { toConnectionError } from './walletErrors.ts'
 
 /**
@@ -14,7 +14,7 @@ export async function requestConnection<result>(
   signal: AbortSignal,
   open: () => Promise<result>,
 ): Promise<result> {
-  if (signal.aborted) throw new LatchkeyError('connection/aborted', {})
+  if (signal.aborted) throw connectionError('connection/aborted', {})
   const opening = open().catch((error: unknown) => {
     throw toConnectionError(error, wallet)
   })

@@ -1,4 +1,4 @@
-import { isLatchkeyError, LatchkeyError, type Network, walletError } from '@latchkey/protocol'
+import { isLatchkeyError, type Network, walletError, LatchkeyError, requestError } from '@latchkey/protocol'
 import { getRejection, manualClock, flushTasks } from '@latchkey/core/testing'
 import { expect, test, vi } from 'vitest'
 import {
@@ -89,7 +89,7 @@ test('getErrorReason shortens messages and survives getters that throw', () => {
 
 test('requestConnection reports a declined request as a declined connection', async () => {
   const signal = new AbortController().signal
-  const declined = new LatchkeyError('request/rejected', { method: 'connect' })
+  const declined = requestError('request/rejected', { method: 'connect' })
   const error = await getRejection(requestConnection('Example', signal, () => Promise.reject(declined)))
   expect(error).toMatchObject({ code: 'connection/rejected' })
 })

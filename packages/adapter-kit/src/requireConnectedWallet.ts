@@ -1,5 +1,5 @@
 import type { Connection, Latchkey } from '@latchkey/core'
-import { LatchkeyError, type AccountId, type Namespace } from '@latchkey/protocol'
+import { type AccountId, type Namespace, connectionError } from '@latchkey/protocol'
 
 /**
  * The wallet that is connected to a namespace, and its selected account.
@@ -12,6 +12,6 @@ export function requireConnectedWallet(
   namespace: Namespace,
 ): { connection: Connection; account: AccountId } {
   const state = wallet.getState().namespaces[namespace]
-  if (state?.status !== 'connected') throw new LatchkeyError('connection/not-connected', {})
+  if (state?.status !== 'connected') throw connectionError('connection/not-connected', {})
   return state
 }

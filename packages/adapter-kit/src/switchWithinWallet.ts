@@ -1,5 +1,5 @@
 import type { Connection } from '@latchkey/core'
-import { type Network, switchError } from '@latchkey/protocol'
+import { type Network, networkError } from '@latchkey/protocol'
 
 /**
  * Switches a connection to another network, for namespaces without a request for it.
@@ -9,5 +9,5 @@ import { type Network, switchError } from '@latchkey/protocol'
  */
 export async function switchWithinWallet({ switchTo, wallet }: Connection, { caipNetworkId }: Network): Promise<void> {
   if (switchTo !== undefined && (await switchTo(caipNetworkId))) return
-  throw switchError('network/switch-unsupported', { wallet: wallet.name })
+  throw networkError('network/switch-unsupported', { wallet: wallet.name })
 }

@@ -1,4 +1,11 @@
-import { getField, isLatchkeyError, LatchkeyError, walletError } from '@latchkey/protocol'
+import {
+  getField,
+  isLatchkeyError,
+  type LatchkeyError,
+  requestError,
+  connectionError,
+  walletError,
+} from '@latchkey/protocol'
 import { tryOrUndefined } from './tryOrUndefined.ts'
 
 const longestReason = 200
@@ -55,10 +62,10 @@ export function toRequestError(method: string, cause: unknown, rules: WalletErro
   const { code = getField(parseThrown(cause), 'code'), rejectionCodes = [4001], rejectionPattern } = rules
   const reason = getErrorReason(cause)
   if (rejectionCodes.includes(code) || rejectionPattern.test(reason)) {
-    return new LatchkeyError('request/rejected', { method }, { cause })
+    return requestError('request/rejected', { method }, { cause })
   }
   const context = { method, code: typeof code === 'number' ? code : undefined, reason }
-  return new LatchkeyError('request/failed', context, { cause })
+  return requestError('request/failed', context, { cause })
 }
 
 /**
@@ -70,7 +77,7 @@ export function toRequestError(method: string, cause: unknown, rules: WalletErro
  */
 export function toConnectionError(error: unknown, wallet: string): unknown {
   if (isLatchkeyError(error, 'request/rejected')) {
-    return new LatchkeyError('connection/rejected', { wallet }, { cause: error.cause })
+    return connectionError('connection/rejected', { wallet }, { cause: error.cause })
   }
   if (isLatchkeyError(error, 'request/unknown')) {
     return walletError('wallet/unavailable', { wallet }, { cause: error })

@@ -1,5 +1,5 @@
 import { pageStorage, systemClock, type Connector, type Login, type LoginState, type LoginUser } from '@latchkey/core'
-import { frameTimes, LatchkeyError } from '@latchkey/protocol'
+import { frameTimes, connectionError } from '@latchkey/protocol'
 import { createFrameSession } from './frameSession.ts'
 import { createLoginSteps, withLoginErrors, type LoginSteps } from './login/loginSteps.ts'
 import { createLoginMemory } from './login/loginMemory.ts'
@@ -72,7 +72,7 @@ export function createEmbeddedWallet(options: EmbeddedContext): EmbeddedWallet {
       ),
     async connect({ networks, signal }) {
       const [first, ...others] = await session.connect(networks, { ...consent, signal })
-      if (first === undefined) throw new LatchkeyError('session/invalid', { reason: 'it covers none of the networks' })
+      if (first === undefined) throw connectionError('session/invalid', { reason: 'it covers none of the networks' })
       return [first, ...others]
     },
     restore: async ({ networks, signal }) => (memory.isLoggedIn() ? session.restore(networks, signal) : []),

@@ -1,9 +1,10 @@
 import { expect, test, vi } from 'vitest'
 import { createErrors, isLatchkeyError, LatchkeyError } from './errors.ts'
 import { configError } from './errors/configError.ts'
+import { connectionError } from './errors/connectionError.ts'
 import { httpError } from './errors/httpError.ts'
 import { inputError } from './errors/inputError.ts'
-import { switchError } from './errors/switchError.ts'
+import { requestError } from './errors/requestError.ts'
 import { networkError } from './errors/networkError.ts'
 
 // Merging through the entry and through this file in one program makes the compiler forget one of them.
@@ -28,7 +29,7 @@ test('LatchkeyError has a code, a context, a message and a cause', () => {
 })
 
 test('isLatchkeyError returns true only for LatchkeyErrors, and with a code only for that code', () => {
-  const error: unknown = new LatchkeyError('connection/rejected', { wallet: 'Rainbow' })
+  const error: unknown = connectionError('connection/rejected', { wallet: 'Rainbow' })
   expect(isLatchkeyError(error)).toBe(true)
   expect(isLatchkeyError(error, 'connection/rejected')).toBe(true)
   expect(isLatchkeyError(error, 'connection/aborted')).toBe(false)
@@ -49,20 +50,22 @@ test('createErrors creates errors with the codes and messages of a package', () 
 test('isLatchkeyError returns true for errors of another copy of the package', async () => {
   vi.resetModules()
   const copy = await import('./errors.ts')
-  const error: unknown = new copy.LatchkeyError('connection/rejected', { wallet: 'Rainbow' })
+  const error: unknown = copy.createErrors({ 'test/refused': ({ reason }) => reason })('test/refused', {
+    reason: '3000',
+  })
   expect(error).not.toBeInstanceOf(LatchkeyError)
-  expect(isLatchkeyError(error, 'connection/rejected')).toBe(true)
+  expect(isLatchkeyError(error, 'test/refused')).toBe(true)
   expect(isLatchkeyError(error, 'connection/aborted')).toBe(false)
 })
 
 test('error messages contain the sentences required by the specification [R5.4.3] [R6.6] [R8.1.3] [R8.1.4] [R8.2.7] [R8.3.1] [R8.3.12]', () => {
   const sentences = [
     inputError('amount/invalid', { value: '1e18' }),
-    new LatchkeyError('request/not-allowed', { method: 'eth_sign' }),
+    requestError('request/not-allowed', { method: 'eth_sign' }),
     networkError('network/not-found', { chainId: 'eip155:5' }),
     configError('project/missing', {}),
-    switchError('network/add-refused', { network: 'Base' }),
-    new LatchkeyError('connection/not-connected', {}),
+    networkError('network/add-refused', { network: 'Base' }),
+    connectionError('connection/not-connected', {}),
     httpError('http/status', { status: 503 }),
   ].map(({ message }) => message)
   const parts = [

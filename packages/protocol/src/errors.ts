@@ -71,63 +71,28 @@ export type Sentences<Codes extends ErrorCode> = {
   readonly [Code in Codes]: (context: ErrorContexts[Code]) => string
 }
 
-/** Codes that several packages throw. Every package can throw them with `new LatchkeyError(code, context)`. */
-type SharedCode =
-  | 'caip/invalid'
-  | 'connection/aborted'
-  | 'connection/not-connected'
-  | 'connection/rejected'
-  | 'request/failed'
-  | 'request/not-allowed'
-  | 'request/rejected'
-  | 'request/unknown'
-  | 'session/invalid'
-
-const sharedSentences: Sentences<SharedCode> = {
-  'caip/invalid': ({ kind, value }) => `"${value}" is not a CAIP ${kind}.`,
-  'connection/aborted': () => 'The connection was cancelled before the wallet responded. Connect again.',
-  'connection/not-connected': () => 'No wallet is connected. Please call connect() before request().',
-  'connection/rejected': ({ wallet }) => `The request was rejected in ${wallet}. Try again and approve it there.`,
-  'request/failed': ({ method, code, reason }) =>
-    `The wallet failed to handle ${method}${code === undefined ? '' : ` (code ${code})`}: ${reason}`,
-  'request/not-allowed': ({ method }) => `Requested RPC call is not allowed: ${method}`,
-  'request/rejected': ({ method }) => `The request was rejected in the wallet (${method}). Send it again to retry.`,
-  'request/unknown': ({ method }) =>
-    `The outcome of ${method} is unknown: the wallet may still respond. Check the wallet before you send it again.`,
-  'session/invalid': ({ reason }) => `The wallet sent an unusable session: ${reason}.`,
-}
-
 type ErrorOptions = { cause?: unknown }
 
 /** Marks errors of Latchkey across copies of this package: `Symbol.for` returns the same symbol in each of them. */
 const errorBrand = Symbol.for('@latchkey/error')
 
 /**
- * The error class of Latchkey: a stable code, a typed context and a message that says what to do.
+ * The error class of Latchkey: a stable code, a typed context and a message that says what to do. `createErrors` makes
+ * functions that create errors with the message of their code. Use the constructor where the message has another source.
  *
- * @example throw new LatchkeyError('request/not-allowed', { method })
+ * @example throw new LatchkeyError('request/rejected', { method }, { sentence: reasonFromWallet })
  */
 export class LatchkeyError<Code extends string = ErrorCode> extends Error {
   override readonly name: string = 'LatchkeyError'
   readonly code: Code
   readonly context: ErrorContext<Code>
 
-  constructor(code: Code & SharedCode, context: ErrorContext<Code>, options?: ErrorOptions)
-  constructor(code: Code, context: ErrorContext<Code>, options: ErrorOptions & { sentence: string })
-  constructor(code: Code, context: ErrorContext<Code>, options: ErrorOptions & { sentence?: string } = {}) {
-    super(options.sentence ?? formatSharedSentence(code, context), options)
+  constructor(code: Code, context: ErrorContext<Code>, { sentence, ...options }: ErrorOptions & { sentence: string }) {
+    super(sentence, options)
     this.code = code
     this.context = context
     Object.defineProperty(this, errorBrand, { value: true })
   }
-}
-
-function formatSharedSentence<Code extends string>(code: Code, context: ErrorContext<Code>): string {
-  // The constructor requires a sentence for every code that this table lacks.
-  const format = (sharedSentences as Readonly<Record<string, ((context: ErrorContext<Code>) => string) | undefined>>)[
-    code
-  ]
-  return format?.(context) ?? code
 }
 
 /** Creates an error with one of the given codes. */

@@ -8,6 +8,7 @@ test('protocol exports exactly these names', () => {
       "checkSignInMessage",
       "classifyMethod",
       "configError",
+      "connectionError",
       "contractError",
       "createErrors",
       "formatAccountId",
@@ -44,9 +45,9 @@ test('protocol exports exactly these names', () => {
       "parseFrameRequest",
       "parsePaymentUri",
       "parseSignInMessage",
+      "requestError",
       "sharesAddresses",
       "signInWithEthereum",
-      "switchError",
       "transactionError",
       "walletError",
     ]

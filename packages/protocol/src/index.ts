@@ -49,12 +49,13 @@ export {
   type Sentences,
 } from './errors.ts'
 export { configError } from './errors/configError.ts'
+export { connectionError } from './errors/connectionError.ts'
+export { walletError } from './errors/walletError.ts'
 export { contractError } from './errors/contractError.ts'
 export { networkError } from './errors/networkError.ts'
-export { walletError } from './errors/walletError.ts'
 export { httpError } from './errors/httpError.ts'
 export { inputError } from './errors/inputError.ts'
-export { switchError } from './errors/switchError.ts'
+export { requestError } from './errors/requestError.ts'
 export { transactionError } from './errors/transactionError.ts'
 export {
   frameResponse,

@@ -1,5 +1,5 @@
 import type { Latchkey } from '@latchkey/core'
-import { createErrors, LatchkeyError } from '@latchkey/protocol'
+import { createErrors, connectionError } from '@latchkey/protocol'
 import { getConnectionSnapshot } from './connectionSnapshot.ts'
 
 declare module '@latchkey/protocol' {
@@ -39,7 +39,7 @@ export function connectWithModal(
         settle()
         stop()
         // Has no effect if a wallet is connected.
-        reject(new LatchkeyError('connection/aborted', {}))
+        reject(connectionError('connection/aborted', {}))
       }),
     ]
     function stop(): void {

@@ -1,6 +1,6 @@
 import type { Latchkey, Provider } from '@latchkey/core'
 import { connectedWallet, toProviderRpcError } from '@latchkey/core/internal'
-import { LatchkeyError, parseAccountId, parseChainId, type ChainId } from '@latchkey/protocol'
+import { parseAccountId, parseChainId, type ChainId, connectionError } from '@latchkey/protocol'
 import { getAddress, type Address } from 'viem'
 
 /** The connection state that wagmi displays. */
@@ -36,7 +36,7 @@ function toChecksumAddress(account: Parameters<typeof parseAccountId>[0]): Addre
 /** @throws an error with code 4900 of EIP-1193 if no wallet is connected */
 export function requireSnapshot(latchkey: Pick<Latchkey, 'wallet'>): ConnectionSnapshot {
   const snapshot = getConnectionSnapshot(latchkey)
-  if (snapshot === undefined) throw toProviderRpcError(new LatchkeyError('connection/not-connected', {}))
+  if (snapshot === undefined) throw toProviderRpcError(connectionError('connection/not-connected', {}))
   return snapshot
 }
 

@@ -1,6 +1,6 @@
 import type { Latchkey, Provider, ProviderEvents } from '@latchkey/core'
 import { toProviderRpcError } from '@latchkey/core/internal'
-import { LatchkeyError } from '@latchkey/protocol'
+import { connectionError } from '@latchkey/protocol'
 import { numberToHex } from 'viem'
 import { getConnectionSnapshot, type ConnectionSnapshot } from './connectionSnapshot.ts'
 
@@ -60,5 +60,5 @@ export function createCurrentProvider(latchkey: Pick<Latchkey, 'wallet'>): Curre
 
 /** The error 4900 of EIP-1193. */
 function createNotConnectedError(): ProviderEvents['disconnect'] {
-  return toProviderRpcError(new LatchkeyError('connection/not-connected', {})) as ProviderEvents['disconnect']
+  return toProviderRpcError(connectionError('connection/not-connected', {})) as ProviderEvents['disconnect']
 }

@@ -2,7 +2,7 @@ import { connect, createLatchkey, getIdentity, memoryStorage, type Latchkey } fr
 import { nameSuffix } from '@latchkey/core/internal'
 import { listNames, registerName, resolveAccountName, suggestNames } from '@latchkey/core/money'
 import { fakeAdapter, fakeConnector, fakeNetwork, manualClock } from '@latchkey/core/testing'
-import { LatchkeyError, type AccountId } from '@latchkey/protocol'
+import { type AccountId, requestError } from '@latchkey/protocol'
 import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestServer } from '../testing/index.ts'
@@ -119,7 +119,7 @@ test('registerName allows time to approve, then fails as expired', async () => {
 test('registerName registers no name when the user declines, and can be retried', async () => {
   const { latchkey, wallet } = await createUser()
   const { sign } = wallet
-  wallet.sign = () => Promise.reject(new LatchkeyError('request/rejected', { method: 'personal_sign' }))
+  wallet.sign = () => Promise.reject(requestError('request/rejected', { method: 'personal_sign' }))
   await expect(registerName(latchkey, 'declined')).rejects.toMatchObject({ code: 'request/rejected' })
   wallet.sign = sign
   expect(await registerName(latchkey, 'declined')).toBe('declined.latchkey.test')

@@ -1,17 +1,17 @@
-import { LatchkeyError, type ErrorCode } from '@latchkey/protocol'
+import { type ErrorCode, LatchkeyError, requestError } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
 import { describeRequestError } from './describeRequestError.ts'
 
-const failed = new LatchkeyError('request/failed', {
+const failed = requestError('request/failed', {
   method: 'personal_sign',
   code: -32_603,
   reason: 'Ledger is asleep',
 })
 
 test.each<[ErrorCode, LatchkeyError, RegExp]>([
-  ['request/rejected', new LatchkeyError('request/rejected', { method: 'personal_sign' }), /rejected in the wallet/],
-  ['request/unknown', new LatchkeyError('request/unknown', { method: 'eth_sendTransaction' }), /Check the wallet/],
-  ['request/not-allowed', new LatchkeyError('request/not-allowed', { method: 'eth_sign' }), /not allowed/],
+  ['request/rejected', requestError('request/rejected', { method: 'personal_sign' }), /rejected in the wallet/],
+  ['request/unknown', requestError('request/unknown', { method: 'eth_sendTransaction' }), /Check the wallet/],
+  ['request/not-allowed', requestError('request/not-allowed', { method: 'eth_sign' }), /not allowed/],
   ['request/failed', failed, /Ledger is asleep/],
 ])('describeRequestError describes %s without the name of the method', (_, error, expected) => {
   expect(describeRequestError(error)).toMatch(expected)

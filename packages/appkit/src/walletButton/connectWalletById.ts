@@ -1,7 +1,7 @@
 import { connect, getWallets, type Latchkey } from '@latchkey/core'
 import { connectedWallet } from '@latchkey/core/internal'
 import { modalOf, openModal, type ViewEntry } from '@latchkey/modal'
-import { LatchkeyError, parseAccountId, type AccountId, type Namespace } from '@latchkey/protocol'
+import { parseAccountId, type AccountId, type Namespace, connectionError } from '@latchkey/protocol'
 import { toWalletId } from '../wallets/walletIds.ts'
 
 /** The account that a wallet button connected. */
@@ -58,7 +58,7 @@ function connectInModal(
       stop()
       const { active, namespaces } = latchkey.wallet.getState()
       const connected = active && connectedWallet(namespaces[namespace ?? active])
-      if (connected === undefined) reject(new LatchkeyError('connection/aborted', {}))
+      if (connected === undefined) reject(connectionError('connection/aborted', {}))
       else resolve(toConnectedWallet(connected.account))
     })
     openModal(latchkey, { namespace, entry })

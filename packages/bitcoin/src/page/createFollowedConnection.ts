@@ -1,7 +1,14 @@
 import { createConnectionListeners, requireAccounts, toAccountId } from '@latchkey/adapter-kit'
 import type { AccountDetails, Clock, Connection, EndReason } from '@latchkey/core'
 import { walletTimeouts, withTimeout } from '@latchkey/core/internal'
-import { isLatchkeyError, LatchkeyError, parseAccountId, type AccountId, type ChainId } from '@latchkey/protocol'
+import {
+  isLatchkeyError,
+  parseAccountId,
+  type AccountId,
+  type ChainId,
+  type LatchkeyError,
+  requestError,
+} from '@latchkey/protocol'
 import { createBitcoinProvider } from './createBitcoinProvider.ts'
 import type { OpenedWallet, PageWallet, WalletAddress } from './pageWallet.ts'
 import { toBitcoinWalletError } from './toBitcoinWalletError.ts'
@@ -93,7 +100,7 @@ function requestSwitch(wallet: PageWallet, chainId: ChainId, clock: Clock): Prom
   const switching = wallet.switchTo(chainId).catch((error: unknown) => {
     throw toBitcoinWalletError(method, error)
   })
-  const lost = (): LatchkeyError => new LatchkeyError('request/unknown', { method })
+  const lost = (): LatchkeyError => requestError('request/unknown', { method })
   return withTimeout(clock, walletTimeouts.approval, switching, lost)
 }
 

@@ -1,5 +1,5 @@
 import type { Connection } from '@latchkey/core'
-import { formatAccountId, getStringField, LatchkeyError, type AccountId, type Network } from '@latchkey/protocol'
+import { formatAccountId, getStringField, type AccountId, type Network, requestError } from '@latchkey/protocol'
 import { base64, hex } from '@scure/base'
 import { p2pkh, p2sh, p2tr, p2wpkh, TEST_NETWORK, Transaction } from '@scure/btc-signer'
 import { pubECDSA, pubSchnorr } from '@scure/btc-signer/utils.js'
@@ -56,8 +56,7 @@ export function signingConnection(
       async request({ method, params }) {
         requests.push(method)
         if (method === 'sendTransfer' && sendTransfer !== undefined) return sendTransfer(params)
-        if (method !== 'signPsbt')
-          throw new LatchkeyError('request/failed', { method, code: -32_601, reason: 'no method' })
+        if (method !== 'signPsbt') throw requestError('request/failed', { method, code: -32_601, reason: 'no method' })
         const transaction = change(Transaction.fromPSBT(base64.decode(getStringField(params, 'psbt') ?? '')))
         sign(transaction, secret)
         return { psbt: base64.encode(transaction.toPSBT()) }

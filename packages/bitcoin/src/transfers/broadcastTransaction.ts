@@ -1,6 +1,6 @@
 import { findNetwork } from '@latchkey/adapter-kit'
 import type { Clock } from '@latchkey/core'
-import { isLatchkeyError, LatchkeyError, type ChainId, type Network } from '@latchkey/protocol'
+import { isLatchkeyError, type ChainId, type Network, requestError } from '@latchkey/protocol'
 import { base64 } from '@scure/base'
 import { Transaction } from '@scure/btc-signer'
 import { getChainTransaction } from '../chain/chainTransaction.ts'
@@ -46,6 +46,6 @@ export async function broadcastPsbt(
   const transaction = Transaction.fromPSBT(base64.decode(psbt))
   if (!transaction.isFinal) transaction.finalize()
   const status = await broadcastTransaction(findNetwork(networks, chainId), transaction, clock)
-  if (status === 'unknown') throw new LatchkeyError('request/unknown', { method: 'signPsbt' })
+  if (status === 'unknown') throw requestError('request/unknown', { method: 'signPsbt' })
   return transaction.id
 }

@@ -1,5 +1,5 @@
 import type { Clock, Connection } from '@latchkey/core'
-import { type AccountId, createErrors, LatchkeyError, type Network } from '@latchkey/protocol'
+import { type AccountId, createErrors, type Network, type LatchkeyError, requestError } from '@latchkey/protocol'
 import { base64 } from '@scure/base'
 import type { Transaction } from '@scure/btc-signer'
 import { getFeeRate } from '../chain/feeRate.ts'
@@ -89,5 +89,5 @@ async function planPayment(
 
 /** The error for a payment that was not requested from the wallet. */
 function createRefusal(reason: string): LatchkeyError {
-  return new LatchkeyError('request/failed', { method: 'sendTransfer', code: -32_000, reason })
+  return requestError('request/failed', { method: 'sendTransfer', code: -32_000, reason })
 }

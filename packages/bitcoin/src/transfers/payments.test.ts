@@ -1,7 +1,7 @@
 import { systemClock, type Adapter, type Clock } from '@latchkey/core'
 import type { Outcome, SubmittedTransaction, Transfer, Transfers } from '@latchkey/core/money'
 import { startBitcoin, type Bitcoin } from '@latchkey/devnet'
-import { formatAccountId, LatchkeyError, type Network } from '@latchkey/protocol'
+import { formatAccountId, type Network, requestError } from '@latchkey/protocol'
 import { hex } from '@scure/base'
 import { p2pkh, p2tr, p2wpkh, p2wsh, SigHash, Transaction } from '@scure/btc-signer'
 import { pubECDSA, pubSchnorr } from '@scure/btc-signer/utils.js'
@@ -252,7 +252,7 @@ describe('a hostile wallet', () => {
       const provider = {
         request: async ({ method }: { method: string }) => {
           if (method === 'signPsbt') return { psbt }
-          throw new LatchkeyError('request/failed', { method, code: 4200, reason: 'no method' })
+          throw requestError('request/failed', { method, code: 4200, reason: 'no method' })
         },
       }
       const sending = transfers.send({ ...wallet.connection, provider }, network, createTransfer(wallet, 40_000n))
@@ -344,7 +344,7 @@ describe('a payment without a clear response', () => {
   test('of a wallet that sends itself is found on the chain', async () => {
     const silent = async (): Promise<never> => {
       await send(walletWith({}, []), 40_000n)
-      throw new LatchkeyError('request/unknown', { method: 'sendTransfer' })
+      throw requestError('request/unknown', { method: 'sendTransfer' })
     }
     const wallet = walletWith({ sendTransfer: silent })
     const { hash, spends } = await send(wallet)
@@ -358,7 +358,7 @@ describe('a payment without a clear response', () => {
     const made = await bitcoin({ networks: [network], page: new EventTarget(), clock }).transfers?.()
     await send(walletWith(), 40_000n)
     const lost = async (): Promise<never> => {
-      throw new LatchkeyError('request/unknown', { method: 'sendTransfer' })
+      throw requestError('request/unknown', { method: 'sendTransfer' })
     }
     const wallet = walletWith({ sendTransfer: lost }, [])
     const sending = made?.send(wallet.connection, network, createTransfer(wallet, 40_000n))

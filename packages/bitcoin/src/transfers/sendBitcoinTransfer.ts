@@ -1,6 +1,6 @@
 import type { Clock, Connection } from '@latchkey/core'
 import type { Fee, SubmittedTransaction, Transfer } from '@latchkey/core/money'
-import { inputError, isLatchkeyError, LatchkeyError, parseAccountId, type Network } from '@latchkey/protocol'
+import { inputError, isLatchkeyError, parseAccountId, type Network, requestError } from '@latchkey/protocol'
 import type { Transaction } from '@scure/btc-signer'
 import { isTaprootAddress } from '../address/isTaprootAddress.ts'
 import { parseBitcoinAddress } from '../address/parseBitcoinAddress.ts'
@@ -41,7 +41,7 @@ export async function sendBitcoinTransfer(
   const receiver = parseBitcoinAddress(network.caipNetworkId, to)
   // Outputs of such an address carry inscriptions, even outside the recognised amounts.
   if (connection.details?.(from)?.type === 'ordinals') {
-    throw new LatchkeyError('request/not-allowed', { method: 'sendTransfer from an ordinals address' })
+    throw requestError('request/not-allowed', { method: 'sendTransfer from an ordinals address' })
   }
   const wallet: PayingWallet = { connection, account: from, network, clock }
   const request: PaymentRequest = {
@@ -65,7 +65,7 @@ export async function sendBitcoinTransfer(
     const found = before && (await findSentPayment(network, { from: address, to: receiver, amount, before }, clock))
     if (found !== undefined) return { hash: found.txid, content, ...spendsOf(found.inputs) }
     if (isLatchkeyError(error, 'request/unknown')) throw error
-    throw new LatchkeyError('request/unknown', { method: 'sendTransfer' }, { cause: error })
+    throw requestError('request/unknown', { method: 'sendTransfer' }, { cause: error })
   }
 }
 

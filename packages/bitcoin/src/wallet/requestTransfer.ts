@@ -1,6 +1,6 @@
 import { findNetwork } from '@latchkey/adapter-kit'
 import type { Clock, Connection, TransactionRequest } from '@latchkey/core'
-import { LatchkeyError, parseAccountId, type AccountId, type Network } from '@latchkey/protocol'
+import { parseAccountId, type AccountId, type Network, requestError } from '@latchkey/protocol'
 import type { PayingWallet } from '../transfers/payWithPsbt.ts'
 import { requestPayment } from '../transfers/requestPayment.ts'
 
@@ -16,7 +16,7 @@ export type Transfer = { to: string; value: bigint }
  */
 export async function requestTransfer(wallet: PayingWallet, transfer: Transfer): Promise<string> {
   const { txid, unsent } = await requestPayment(wallet, transfer)
-  if (unsent !== undefined) throw new LatchkeyError('request/unknown', { method: 'sendTransfer' })
+  if (unsent !== undefined) throw requestError('request/unknown', { method: 'sendTransfer' })
   return txid
 }
 
@@ -28,7 +28,7 @@ export async function requestTransaction(
   account: AccountId,
   { to, value = 0n, data }: TransactionRequest,
 ): Promise<string> {
-  if (data !== undefined) throw new LatchkeyError('request/not-allowed', { method: 'sendTransfer with data' })
+  if (data !== undefined) throw requestError('request/not-allowed', { method: 'sendTransfer with data' })
   const network = findNetwork(networks, parseAccountId(account).chainId)
   return requestTransfer({ connection, account, network, clock }, { to, value })
 }

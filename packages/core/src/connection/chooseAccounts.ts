@@ -1,4 +1,4 @@
-import { LatchkeyError, type Namespace } from '@latchkey/protocol'
+import { type Namespace, requestError } from '@latchkey/protocol'
 import type { Latchkey } from '../instance/latchkey.ts'
 import { getActiveConnection } from '../state/connectedWallets.ts'
 
@@ -13,7 +13,7 @@ import { getActiveConnection } from '../state/connectedWallets.ts'
 export async function chooseAccounts(latchkey: Latchkey, namespace?: Namespace): Promise<void> {
   const { connection } = getActiveConnection(latchkey, namespace).state
   if (connection.chooseAccounts === undefined) {
-    throw new LatchkeyError('request/not-allowed', { method: 'chooseAccounts' })
+    throw requestError('request/not-allowed', { method: 'chooseAccounts' })
   }
   await connection.chooseAccounts()
 }

@@ -1,4 +1,4 @@
-import { LatchkeyError } from '@latchkey/protocol'
+import { connectionError } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import { getAccount, connectionStateOf } from '../state/getAccount.ts'
 import {
@@ -14,7 +14,7 @@ import { connect } from './connect.ts'
 import { disconnect } from './disconnect.ts'
 import { getRecentWallets } from '../storage/recentWallets.ts'
 
-const declined = new LatchkeyError('connection/rejected', { wallet: 'Fake Wallet' })
+const declined = connectionError('connection/rejected', { wallet: 'Fake Wallet' })
 
 test('connect updates the state, emits the event and stores the connection [R1.1] [R4.4]', async () => {
   const { latchkey, events, storage } = fakeWorld({ connectors: [fakeConnector()] })

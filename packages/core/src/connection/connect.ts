@@ -1,4 +1,4 @@
-import { isLatchkeyError, LatchkeyError, type AccountId, type Namespace, configError } from '@latchkey/protocol'
+import { isLatchkeyError, type AccountId, type Namespace, configError, connectionError } from '@latchkey/protocol'
 import type { Connection, Connector } from '../contracts/connector.ts'
 import type { Latchkey } from '../instance/latchkey.ts'
 import { dispatch } from '../state/dispatch.ts'
@@ -53,7 +53,7 @@ export async function connect(
     }
     const granted = await Promise.race([connector.connect(request), abortionOf(attempt.signal)])
     await oneClick?.saveSessions()
-    if (attempt.signal.aborted) throw new LatchkeyError('connection/aborted', {})
+    if (attempt.signal.aborted) throw connectionError('connection/aborted', {})
     const account = applyGrant(latchkey, connector, wanted, granted)
     endAttempt(latchkey, wanted, attempt)
     addRecentWallet(latchkey.internal.memory, recent?.() ?? { id: connector.id, name: connector.name })
@@ -109,7 +109,7 @@ function sortByPreference(
 /** Rejects when the attempt is aborted, even if the wallet keeps its prompt open. */
 function abortionOf(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
-    const onAbort = (): void => reject(new LatchkeyError('connection/aborted', {}))
+    const onAbort = (): void => reject(connectionError('connection/aborted', {}))
     if (signal.aborted) onAbort()
     signal.addEventListener('abort', onAbort, { once: true })
   })
@@ -124,7 +124,7 @@ export function applyGrant(
 ): AccountId {
   const usable = granted.filter(({ namespace }) => wanted.includes(namespace))
   const [first] = usable
-  if (first === undefined) throw new LatchkeyError('session/invalid', { reason: 'it covers none of the networks' })
+  if (first === undefined) throw connectionError('session/invalid', { reason: 'it covers none of the networks' })
   const before = listConnectorsInUse(latchkey)
   latchkey.internal.tasks.unnotified.delete(id)
   for (const connection of usable) addConnection(latchkey, id, connection)

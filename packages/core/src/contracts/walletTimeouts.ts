@@ -1,4 +1,4 @@
-import { LatchkeyError } from '@latchkey/protocol'
+import { type LatchkeyError, connectionError } from '@latchkey/protocol'
 import type { Clock } from './clock.ts'
 
 /** The timeouts for wallets of the page, in milliseconds. */
@@ -27,7 +27,7 @@ export function withTimeout<result>(
 /** Returns the result of a promise, or rejects with `connection/aborted` when the signal is aborted. */
 export function withAbort<result>(promise: Promise<result>, signal: AbortSignal): Promise<result> {
   return new Promise((resolve, reject) => {
-    const abort = (): void => reject(new LatchkeyError('connection/aborted', {}))
+    const abort = (): void => reject(connectionError('connection/aborted', {}))
     if (signal.aborted) abort()
     signal.addEventListener('abort', abort, { once: true })
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))

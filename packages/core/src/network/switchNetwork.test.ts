@@ -1,4 +1,4 @@
-import { LatchkeyError } from '@latchkey/protocol'
+import { requestError } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import { isNetworkApproved } from '../state/connectedWallets.ts'
 import { getAccount, connectionStateOf } from '../state/getAccount.ts'
@@ -46,7 +46,7 @@ describe('switching', () => {
 
   test('keeps the network when the user declines', async () => {
     const connector = fakeConnector()
-    connector.fail('switchNetwork', new LatchkeyError('request/rejected', { method: 'switchNetwork' }))
+    connector.fail('switchNetwork', requestError('request/rejected', { method: 'switchNetwork' }))
     const { latchkey } = fakeWorld({ connectors: [connector] })
     await connect(latchkey, 'fake')
     await expect(switchNetwork(latchkey, 'eip155:2')).rejects.toMatchObject({ code: 'request/rejected' })

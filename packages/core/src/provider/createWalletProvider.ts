@@ -1,4 +1,4 @@
-import { LatchkeyError, parseAccountId, parseChainId, type AccountId, type ChainId } from '@latchkey/protocol'
+import { parseAccountId, parseChainId, type AccountId, type ChainId, connectionError } from '@latchkey/protocol'
 import type { Connection, ConnectionListener, Provider, ProviderEvents } from '../contracts/connector.ts'
 import { createProviderRpcError, toProviderRpcError } from './toProviderRpcError.ts'
 
@@ -29,7 +29,7 @@ export function createWalletProvider(transport: WalletTransport): Pick<Connectio
   function reportEnd(): void {
     if (!reported.isConnected) return
     reported.isConnected = false
-    emit('disconnect', createProviderRpcError(new LatchkeyError('connection/not-connected', {})))
+    emit('disconnect', createProviderRpcError(connectionError('connection/not-connected', {})))
   }
 
   /** Passes on the events of the wallet. Several subscribers report the same event, and apps receive it once. */

@@ -1,15 +1,15 @@
-import { LatchkeyError } from '@latchkey/protocol'
+import { LatchkeyError, requestError, connectionError } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
 import { toProviderRpcError } from './toProviderRpcError.ts'
 
 test.each([
-  [new LatchkeyError('request/rejected', { method: 'personal_sign' }), 4001],
-  [new LatchkeyError('connection/rejected', { wallet: 'Example Wallet' }), 4001],
-  [new LatchkeyError('connection/aborted', {}), 4001],
+  [requestError('request/rejected', { method: 'personal_sign' }), 4001],
+  [connectionError('connection/rejected', { wallet: 'Example Wallet' }), 4001],
+  [connectionError('connection/aborted', {}), 4001],
   [new LatchkeyError('account/not-found', { account: 'eip155:1:0x1' }, { sentence: 'It is not shared.' }), 4100],
-  [new LatchkeyError('connection/not-connected', {}), 4900],
-  [new LatchkeyError('request/failed', { method: 'm', code: 7, reason: 'No' }), 7],
-  [new LatchkeyError('request/unknown', { method: 'm' }), -32_603],
+  [connectionError('connection/not-connected', {}), 4900],
+  [requestError('request/failed', { method: 'm', code: 7, reason: 'No' }), 7],
+  [requestError('request/unknown', { method: 'm' }), -32_603],
 ])('%s has the number %i', (error, code) => {
   expect(toProviderRpcError(error)).toMatchObject({ code, data: { code: error.code }, cause: error })
 })

@@ -1,4 +1,4 @@
-import { LatchkeyError } from '@latchkey/protocol'
+import { requestError } from '@latchkey/protocol'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { CallsStatus, WalletCalls } from '../contracts/adapter.ts'
 import { getAccount, connectionStateOf } from '../state/getAccount.ts'
@@ -78,7 +78,7 @@ describe('a request for a chain', () => {
 
   test('rejects when the user declines the switch', async () => {
     const { latchkey, evm } = await connectTwoNamespaces()
-    evm.fail('switchNetwork', new LatchkeyError('request/rejected', { method: 'switchNetwork' }))
+    evm.fail('switchNetwork', requestError('request/rejected', { method: 'switchNetwork' }))
     const failure = await getRejection(request(latchkey, { method: 'signMessage', params: [], chainId: 'eip155:2' }))
     expect(failure).toMatchObject({ code: 'request/rejected' })
     expect(evm.requests.map(({ method }) => method)).toEqual(['switchNetwork'])

@@ -1,4 +1,4 @@
-import { LatchkeyError, type ChainId, type Namespace, transactionError } from '@latchkey/protocol'
+import { type ChainId, type Namespace, transactionError, requestError } from '@latchkey/protocol'
 import type { Call, CallsStatus, Permission, WalletAsset, WalletCalls } from '../contracts/adapter.ts'
 import type { Latchkey } from '../instance/latchkey.ts'
 import type { ActiveConnection } from '../state/connectedWallets.ts'
@@ -157,6 +157,6 @@ async function callsOf(
 ): Promise<ActiveConnection & { calls: WalletCalls }> {
   const connected = await connectionForRequest(latchkey, options)
   const calls = await connected.adapter.walletCalls?.()
-  if (calls === undefined) throw new LatchkeyError('request/not-allowed', { method })
+  if (calls === undefined) throw requestError('request/not-allowed', { method })
   return { ...connected, calls }
 }

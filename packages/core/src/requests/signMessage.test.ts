@@ -1,4 +1,4 @@
-import { LatchkeyError } from '@latchkey/protocol'
+import { requestError } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import {
   getRejection,
@@ -69,7 +69,7 @@ test("signMessage passes on the wallet's error", async () => {
   const connector = fakeConnector()
   const { latchkey } = fakeWorld({ connectors: [connector] })
   await connect(latchkey, 'fake')
-  const rejection = new LatchkeyError('request/rejected', { method: 'signMessage' })
+  const rejection = requestError('request/rejected', { method: 'signMessage' })
   connector.fail('signMessage', rejection)
   await expect(signMessage(latchkey, 'Hello')).rejects.toBe(rejection)
   await expect(sendTransaction(latchkey, { to: 'nowhere' })).rejects.toMatchObject({ code: 'address/invalid' })

@@ -1,4 +1,4 @@
-import { LatchkeyError } from '@latchkey/protocol'
+import { requestError } from '@latchkey/protocol'
 import type { Latchkey } from '../instance/latchkey.ts'
 import type { ActiveConnection } from '../state/connectedWallets.ts'
 
@@ -18,7 +18,7 @@ export function untilApprovalsClose<result>(
   const { approvals } = latchkey.internal.tasks
   if (isEmbedded(latchkey, state.connectorId)) return request
   return new Promise((resolve, reject) => {
-    const close = (): void => reject(new LatchkeyError('request/unknown', { method }))
+    const close = (): void => reject(requestError('request/unknown', { method }))
     approvals.add(close)
     request.then(resolve, reject).finally(() => approvals.delete(close))
   })

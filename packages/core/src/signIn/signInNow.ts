@@ -2,8 +2,8 @@ import {
   checkSignInMessage,
   formatSignInMessage,
   isLatchkeyError,
-  LatchkeyError,
   type SignInSession,
+  connectionError,
 } from '@latchkey/protocol'
 import type { Latchkey } from '../instance/latchkey.ts'
 import { getActiveConnection } from '../state/connectedWallets.ts'
@@ -25,7 +25,7 @@ export async function signInNow(latchkey: Latchkey): Promise<SignInSession> {
   const signing: SignInState = { status: 'signing', ...about }
   latchkey.signIn.setState(signing, true)
   const assertStillConnected = (): void => {
-    if (latchkey.signIn.getState() !== signing) throw new LatchkeyError('connection/aborted', {})
+    if (latchkey.signIn.getState() !== signing) throw connectionError('connection/aborted', {})
   }
   try {
     const session = await signMessageOf(latchkey, subject, assertStillConnected)
@@ -37,7 +37,7 @@ export async function signInNow(latchkey: Latchkey): Promise<SignInSession> {
     throw error
   }
   const state = latchkey.signIn.getState()
-  if (state.status !== 'signed') throw new LatchkeyError('connection/aborted', {})
+  if (state.status !== 'signed') throw connectionError('connection/aborted', {})
   latchkey.events.emit({ type: 'sign-in', account: subject.account })
   return state.session
 }

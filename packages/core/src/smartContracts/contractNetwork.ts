@@ -1,4 +1,4 @@
-import { networkError, LatchkeyError, type ChainId, type Network } from '@latchkey/protocol'
+import { networkError, type ChainId, type Network, requestError } from '@latchkey/protocol'
 import type { SmartContracts } from '../contracts/smartContracts.ts'
 import type { Latchkey } from '../instance/latchkey.ts'
 import { accountStateOf, findNetwork, getAdapter } from '../state/getAccount.ts'
@@ -39,6 +39,6 @@ export async function loadSmartContracts(
   method: string,
 ): Promise<SmartContracts> {
   const contracts = await getAdapter(latchkey, chainNamespace).smartContracts?.()
-  if (contracts === undefined) throw new LatchkeyError('request/not-allowed', { method })
+  if (contracts === undefined) throw requestError('request/not-allowed', { method })
   return contracts
 }

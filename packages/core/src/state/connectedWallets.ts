@@ -1,4 +1,4 @@
-import { LatchkeyError, type Namespace, type Network, configError } from '@latchkey/protocol'
+import { type Namespace, type Network, configError, connectionError } from '@latchkey/protocol'
 import type { Adapter } from '../contracts/adapter.ts'
 import type { Connection, Connector } from '../contracts/connector.ts'
 import type { Latchkey } from '../instance/latchkey.ts'
@@ -56,7 +56,7 @@ export function getActiveConnection(
   namespace: Namespace | undefined = latchkey.wallet.getState().active,
 ): ActiveConnection {
   const state = namespace === undefined ? undefined : connectedWallet(connectionStateOf(latchkey, namespace))
-  if (state === undefined) throw new LatchkeyError('connection/not-connected', {})
+  if (state === undefined) throw connectionError('connection/not-connected', {})
   const adapter = getAdapter(latchkey, namespace)
   return { adapter, state, network: findNetwork(latchkey, state.chainId) ?? adapter.unknownNetwork(state.chainId) }
 }

@@ -1,9 +1,10 @@
 import {
-  LatchkeyError,
   parseAccountId,
   type AccountId,
   type ChainId,
   type Namespace,
+  requestError,
+  connectionError,
   walletError,
 } from '@latchkey/protocol'
 import type {
@@ -104,7 +105,7 @@ export function fakeConnector(options: FakeConnectorOptions = {}): FakeConnector
     calls,
     async connect(request) {
       connectRequests.push(request)
-      if (request.signal.aborted && options.ignoresAbort !== true) throw new LatchkeyError('connection/aborted', {})
+      if (request.signal.aborted && options.ignoresAbort !== true) throw connectionError('connection/aborted', {})
       const [uri] = options.uris ?? []
       if (uri !== undefined) request.onUri?.(uri)
       if (options.rejectWith !== undefined) throw options.rejectWith
@@ -125,7 +126,7 @@ export function fakeConnector(options: FakeConnectorOptions = {}): FakeConnector
     },
     reload: () => void (calls.reload += 1),
     approve: pending.approve,
-    reject: (error = new LatchkeyError('connection/rejected', { wallet: name })) => pending.reject(error),
+    reject: (error = connectionError('connection/rejected', { wallet: name })) => pending.reject(error),
     renew: pending.renew,
     emitAccounts: wallet.emitAccounts,
     emitChain: wallet.emitChain,
@@ -159,7 +160,7 @@ function createPendingConnections(
         const entry = { request, resolve, reject }
         waiting.add(entry)
         if (ignoresAbort) return
-        const onAbort = (): void => void (waiting.delete(entry) && reject(new LatchkeyError('connection/aborted', {})))
+        const onAbort = (): void => void (waiting.delete(entry) && reject(connectionError('connection/aborted', {})))
         request.signal.addEventListener('abort', onAbort, { once: true })
       }),
     approve() {
@@ -232,7 +233,7 @@ function fakeWallet(id: string, name: string, options: FakeConnectorOptions): Fa
         return first === undefined ? [] : [connectionOf(namespace, [first, ...others])]
       })
       const [first, ...others] = granted
-      if (first === undefined) throw new LatchkeyError('session/invalid', { reason: 'there is no account to grant' })
+      if (first === undefined) throw connectionError('session/invalid', { reason: 'there is no account to grant' })
       consented = true
       return [first, ...others]
     },
@@ -299,7 +300,7 @@ function createResponder(
         // Only the fake adapter sends this method, with a chain id.
         return switchChain(first as ChainId)
       default:
-        throw new LatchkeyError('request/failed', { method, code: -32601, reason: 'there is no such method' })
+        throw requestError('request/failed', { method, code: -32601, reason: 'there is no such method' })
     }
   }
 }

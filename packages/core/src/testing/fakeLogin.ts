@@ -1,4 +1,4 @@
-import { createErrors, LatchkeyError } from '@latchkey/protocol'
+import { createErrors, requestError, connectionError } from '@latchkey/protocol'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { systemClock, type Clock } from '../contracts/clock.ts'
 import type { Login, LoginAccountType, LoginAppearance, LoginEvent, LoginState, LoginUser } from '../contracts/login.ts'
@@ -121,7 +121,7 @@ export function fakeLogin(options: FakeLoginOptions = {}): FakeLogin {
     preload: () => void (warmed += 1),
     rejectAll() {
       desk.calls.push('rejectAll')
-      desk.settle('screen', new LatchkeyError('request/rejected', { method: 'OPEN_SCREEN' }))
+      desk.settle('screen', requestError('request/rejected', { method: 'OPEN_SCREEN' }))
       desk.set({ screen: undefined })
     },
   }
@@ -160,7 +160,7 @@ function fakeDesk({ user, accountType }: FakeLoginOptions): LoginDesk {
       new Promise((resolve, reject) => {
         const entry = { name, resolve, reject }
         waiting.add(entry)
-        const onAbort = (): void => void (waiting.delete(entry) && reject(new LatchkeyError('connection/aborted', {})))
+        const onAbort = (): void => void (waiting.delete(entry) && reject(connectionError('connection/aborted', {})))
         if (signal?.aborted === true) onAbort()
         signal?.addEventListener('abort', onAbort, { once: true })
       }),

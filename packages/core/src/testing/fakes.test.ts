@@ -1,4 +1,4 @@
-import { LatchkeyError } from '@latchkey/protocol'
+import { requestError } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
 import { describeAdapter } from './describeAdapter.ts'
 import { describeConnector } from './describeConnector.ts'
@@ -43,7 +43,7 @@ describeAdapter('fakeAdapter', async () => {
     reverting,
     decline() {
       for (const method of ['signMessage', 'sendTransaction', 'switchNetwork']) {
-        connector.fail(method, new LatchkeyError('request/rejected', { method }))
+        connector.fail(method, requestError('request/rejected', { method }))
       }
     },
     cutOff: () => void (adapter.unreachable = true),

@@ -2,12 +2,12 @@ import type { Connection, EndReason, LoginState } from '@latchkey/core'
 import {
   frameTimes,
   isLatchkeyError,
-  LatchkeyError,
   parseChainId,
   type ChainId,
   type FrameUser,
   type Namespace,
   type Network,
+  connectionError,
 } from '@latchkey/protocol'
 import { createNamespaceConnection, type NamespaceConnection } from './namespaceConnection.ts'
 import type { Frame } from '../frame/frame.ts'
@@ -152,9 +152,9 @@ function chainsOf(networks: readonly Network[], namespace: Namespace): readonly 
 /** Converts a refused or closed consent into `connection/rejected`. */
 export function toConnectionError(error: unknown, wallet: string): unknown {
   if (error instanceof FrameRefusedError) {
-    if (isRejection(error)) return new LatchkeyError('connection/rejected', { wallet }, { cause: error })
+    if (isRejection(error)) return connectionError('connection/rejected', { wallet }, { cause: error })
     return toLoginError(error)
   }
   const isClosed = isLatchkeyError(error, 'request/rejected')
-  return isClosed ? new LatchkeyError('connection/rejected', { wallet }, { cause: error }) : error
+  return isClosed ? connectionError('connection/rejected', { wallet }, { cause: error }) : error
 }

@@ -2,11 +2,12 @@ import type { LoginEvent, Provider } from '@latchkey/core'
 import {
   classifyMethod,
   isLatchkeyError,
-  LatchkeyError,
   parseChainId,
   type ChainId,
   type Namespace,
   walletError,
+  LatchkeyError,
+  requestError,
 } from '@latchkey/protocol'
 import type { Frame } from '../frame/frame.ts'
 import { FrameRefusedError } from '../frame/pendingRequests.ts'
@@ -42,7 +43,7 @@ export function createFrameProvider({
       if (kind === 'unknown') {
         // The network is switched with `switchTo`. The user needs no notice about it.
         if (method !== 'wallet_switchEthereumChain') emit({ type: 'not-allowed', method })
-        throw new LatchkeyError('request/not-allowed', { method })
+        throw requestError('request/not-allowed', { method })
       }
       if (isOver()) throw walletError('wallet/unavailable', { wallet: wallet.name })
       if (method === 'eth_chainId') return hexChainId(chainId())
@@ -72,8 +73,8 @@ function toRequestError(error: unknown, method: string, isUnsafe: boolean): unkn
   if (error instanceof FrameRefusedError) return fromRefusal(error, method)
   if (isLatchkeyError(error, 'embedded/timeout')) {
     // The frame may still execute it.
-    if (isUnsafe) return new LatchkeyError('request/unknown', { method }, { cause: error })
-    return new LatchkeyError('request/failed', { method, code: undefined, reason: error.message }, { cause: error })
+    if (isUnsafe) return requestError('request/unknown', { method }, { cause: error })
+    return requestError('request/failed', { method, code: undefined, reason: error.message }, { cause: error })
   }
   if (isLatchkeyError(error, 'request/rejected')) {
     return new LatchkeyError('request/rejected', { method }, { sentence: error.message })
@@ -84,9 +85,9 @@ function toRequestError(error: unknown, method: string, isUnsafe: boolean): unkn
 /** Converts the frame's refusal to this project's error codes [R8.3.7]. */
 function fromRefusal(error: FrameRefusedError, method: string): LatchkeyError {
   const { message: reason, refusal: code } = error
-  if (isRejection(error)) return new LatchkeyError('request/rejected', { method }, { cause: error })
-  if (/is not allowed/i.test(reason)) return new LatchkeyError('request/not-allowed', { method }, { cause: error })
-  return new LatchkeyError('request/failed', { method, code, reason }, { cause: error })
+  if (isRejection(error)) return requestError('request/rejected', { method }, { cause: error })
+  if (/is not allowed/i.test(reason)) return requestError('request/not-allowed', { method }, { cause: error })
+  return requestError('request/failed', { method, code, reason }, { cause: error })
 }
 
 /** True if the user rejected the request. */

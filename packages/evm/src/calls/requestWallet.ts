@@ -1,6 +1,6 @@
 import type { Connection } from '@latchkey/core'
 import { requestFromWallet } from '@latchkey/core/internal'
-import { isLatchkeyError, LatchkeyError, walletError } from '@latchkey/protocol'
+import { isLatchkeyError, walletError, type LatchkeyError, requestError } from '@latchkey/protocol'
 
 /** The codes for a method that a wallet does not have: EIP-1193, JSON-RPC, EIP-1474. */
 const unsupportedCodes: readonly (number | undefined)[] = [4200, -32_601, -32_004]
@@ -19,7 +19,7 @@ export async function requestWallet(target: RequestTarget, method: string, param
     return toPlainData(await requestFromWallet(target, { method, params }), () => invalidCallResponse(target, method))
   } catch (error) {
     if (!isLatchkeyError(error, 'request/failed') || !unsupportedCodes.includes(error.context.code)) throw error
-    throw new LatchkeyError('request/not-allowed', { method }, { cause: error })
+    throw requestError('request/not-allowed', { method }, { cause: error })
   }
 }
 

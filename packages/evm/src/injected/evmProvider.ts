@@ -1,7 +1,7 @@
 import { createPendingRequests, getErrorReason } from '@latchkey/adapter-kit'
 import type { Clock, Provider } from '@latchkey/core'
 import { walletTimeouts } from '@latchkey/core/internal'
-import { classifyMethod, getField, LatchkeyError, walletError } from '@latchkey/protocol'
+import { classifyMethod, getField, walletError, type LatchkeyError, requestError } from '@latchkey/protocol'
 import type { Eip1193Provider } from './eip1193Provider.ts'
 import { getEip1193ErrorCode, isEip1193Rejection } from './isEip1193Rejection.ts'
 
@@ -39,9 +39,7 @@ export function createEvmProvider(provider: Eip1193Provider, wallet: string, clo
 
   /** A read without a response had no effect. The wallet may have carried out any other request. */
   function lost(method: string): LatchkeyError {
-    return isRead(method)
-      ? walletError('wallet/unavailable', { wallet })
-      : new LatchkeyError('request/unknown', { method })
+    return isRead(method) ? walletError('wallet/unavailable', { wallet }) : requestError('request/unknown', { method })
   }
 
   const request = (args: RequestArguments, timeoutMs: number): Promise<unknown> =>
@@ -59,11 +57,11 @@ export function createEvmProvider(provider: Eip1193Provider, wallet: string, clo
 }
 
 function toEvmRequestError(method: string, wallet: string, cause: unknown): LatchkeyError {
-  if (isEip1193Rejection(cause)) return new LatchkeyError('request/rejected', { method }, { cause })
+  if (isEip1193Rejection(cause)) return requestError('request/rejected', { method }, { cause })
   const code = getEip1193ErrorCode(cause)
   if (code === 4900 || code === 4901) return walletError('wallet/unavailable', { wallet }, { cause })
   const reason = code === -32_002 ? 'an earlier request is still open in the wallet' : getErrorReason(cause)
-  return new LatchkeyError('request/failed', { method, code, reason }, { cause })
+  return requestError('request/failed', { method, code, reason }, { cause })
 }
 
 function hasAccountsPermission(permissions: unknown): boolean | undefined {

@@ -1,7 +1,7 @@
 import type { Connection } from '@latchkey/core'
 import type { Outcome, SubmittedTransaction, Transfer } from '@latchkey/core/money'
 import { getRejection, manualClock } from '@latchkey/core/testing'
-import { LatchkeyError, type AccountId } from '@latchkey/protocol'
+import { type AccountId, requestError } from '@latchkey/protocol'
 import { isHex, numberToHex, parseEther, type Address, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -308,7 +308,7 @@ describe('a pending transaction', () => {
       ...wallet.connection,
       provider: {
         request: async ({ method }) => {
-          throw new LatchkeyError('request/failed', { method, code: 4200, reason: 'no such method' })
+          throw requestError('request/failed', { method, code: 4200, reason: 'no such method' })
         },
       },
     }
@@ -339,7 +339,7 @@ describe('a wallet that fails', () => {
       ...wallet.connection,
       provider: {
         request: async ({ method }) => {
-          throw new LatchkeyError('request/failed', { method, code: -32_603, reason: 'Failed to fetch' })
+          throw requestError('request/failed', { method, code: -32_603, reason: 'Failed to fetch' })
         },
       },
     }
@@ -355,7 +355,7 @@ describe('a wallet that fails', () => {
       ...wallet.connection,
       provider: {
         request: async ({ method }) => {
-          throw new LatchkeyError('request/failed', { method, code, reason })
+          throw requestError('request/failed', { method, code, reason })
         },
       },
     }

@@ -1,6 +1,6 @@
 import type { Clock, Connection } from '@latchkey/core'
 import type { SubmittedTransaction, Transfer, TransactionOrigin } from '@latchkey/core/money'
-import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol'
+import { isLatchkeyError, requestError } from '@latchkey/protocol'
 import { numberToHex, type Client } from 'viem'
 import { sendEvmTransaction } from '../wallet/sendEvmTransaction.ts'
 import { toTransferCall, toTransferRequest } from './transferCall.ts'
@@ -38,7 +38,7 @@ export async function sendEvmTransfer(
       clock,
     }).catch(() => undefined)
     if (hash !== undefined) return { hash, ...origin }
-    const unknown = new LatchkeyError('request/unknown', { method: 'eth_sendTransaction' }, { cause: error })
+    const unknown = requestError('request/unknown', { method: 'eth_sendTransaction' }, { cause: error })
     throw isLatchkeyError(error, 'request/unknown') ? error : unknown
   }
 }

@@ -1,6 +1,6 @@
 import type { Connection } from '@latchkey/core'
 import { manualClock } from '@latchkey/core/testing'
-import { LatchkeyError } from '@latchkey/protocol'
+import { requestError } from '@latchkey/protocol'
 import { createSimulatedExtension, type Fault, type SimulatedExtensionOptions } from '@latchkey/testkit'
 import { base, mainnet } from 'viem/chains'
 import { expect, test } from 'vitest'
@@ -148,7 +148,7 @@ test('switches through the connection if the wallet lacks the request', async ()
   const messages: string[] = []
   const provider = {
     async request({ method }: { method: string }): Promise<never> {
-      throw new LatchkeyError('request/not-allowed', { method })
+      throw requestError('request/not-allowed', { method })
     },
   }
   await switchTo({ ...connection, provider, switchTo: (chainId: string) => messages.push(chainId) > 0 })

@@ -1,7 +1,7 @@
 import { getErrorReason, unsupportedMethodCodes } from '@latchkey/adapter-kit'
 import type { Connection } from '@latchkey/core'
 import { requestFromWallet } from '@latchkey/core/internal'
-import { isLatchkeyError, type Network, switchError } from '@latchkey/protocol'
+import { isLatchkeyError, type Network, networkError } from '@latchkey/protocol'
 import { toHexChainId, parseEvmChainId } from '../chain/evmChainId.ts'
 
 /** The codes of wallets for an unknown chain: EIP-3326, and three codes that some wallets use instead. */
@@ -21,7 +21,7 @@ export async function switchEvmNetwork(connection: Connection, network: Network)
     if (isLatchkeyError(error, 'request/not-allowed') && (await connection.switchTo?.(network.caipNetworkId))) return
     const code = getRequestErrorCode(error)
     if (unsupportedMethodCodes.includes(code)) {
-      throw switchError('network/switch-unsupported', { wallet: connection.wallet.name }, { cause: error })
+      throw networkError('network/switch-unsupported', { wallet: connection.wallet.name }, { cause: error })
     }
     if (!unknownChainCodes.includes(code) && !isUnsupportedChain(error)) throw error
     await addNetwork(connection, network, chainId)
@@ -43,7 +43,7 @@ async function addNetwork(connection: Connection, network: Network, chainId: str
     await requestFromWallet(connection, { method: 'wallet_addEthereumChain', params: [params] })
   } catch (cause) {
     if (!isLatchkeyError(cause, 'request/failed') && !isUnsupportedChain(cause)) throw cause
-    throw switchError('network/add-refused', { network: network.name }, { cause })
+    throw networkError('network/add-refused', { network: network.name }, { cause })
   }
   const current = parseEvmChainId(await requestFromWallet(connection, { method: 'eth_chainId' }))
   if (current === network.caipNetworkId) return

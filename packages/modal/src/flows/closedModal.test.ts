@@ -8,7 +8,7 @@ import {
   type Transfers,
 } from '@latchkey/core/money'
 import { createDeferred, ether, openSwapWorld, owner, prepareQuote } from '@latchkey/core/testing/swap'
-import { LatchkeyError } from '@latchkey/protocol'
+import { requestError } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
 import { attachModal } from '../attachModal.ts'
 import { closeModal, openModal } from '../navigation/openModal.ts'
@@ -138,7 +138,7 @@ test('a revocation that the wallet neither confirms nor refuses does not count a
     connectors: [connector],
   })
   await connect(latchkey, 'fake')
-  connector.fail('sendTransaction', new LatchkeyError('request/unknown', { method: 'sendTransaction' }))
+  connector.fail('sendTransaction', requestError('request/unknown', { method: 'sendTransaction' }))
   expect(await revokeWithNotices(latchkey, approval)).toBe(
     'Your wallet did not confirm whether it sent the revocation. Check there before you try again.',
   )

@@ -7,7 +7,7 @@ import { openSendFlow } from './sendFlow.ts'
 import { formatSendNotice, toSendNotice } from './sendNotice.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { connect } from '@latchkey/core'
-import { LatchkeyError, transactionError } from '@latchkey/protocol'
+import { transactionError, LatchkeyError, requestError } from '@latchkey/protocol'
 import { getRejection, fakeAdapter, fakeConnector, type FakeWorld } from '@latchkey/core/fakes'
 
 let world: FakeWorld
@@ -55,7 +55,7 @@ test('a reverted payment never shows the words of the contract', () => {
 
 test('a payment that the wallet changed, and an account or a wallet that can’t pay, have their own notices', () => {
   const changed = new LatchkeyError('transaction/changed', { wallet: 'Fake' }, { sentence: 'It was changed.' })
-  const otherAccount = new LatchkeyError('request/not-allowed', { method: 'sendTransfer' })
+  const otherAccount = requestError('request/not-allowed', { method: 'sendTransfer' })
   const context = { wallet: 'Fake', network: 'Network 1' }
   const otherWallet = new LatchkeyError('wallet/payments-unsupported', context, { sentence: 'It can’t pay.' })
   const texts = [changed, otherAccount, otherWallet].map((error) => formatSendNotice(toSendNotice(error, undefined)))

@@ -6,7 +6,7 @@ import { finishConnecting } from './finishConnecting.ts'
 import { goBack } from '../navigation/openModal.ts'
 import { modalOf } from '../modal.ts'
 import { openModal } from '../navigation/openModal.ts'
-import { LatchkeyError, httpError } from '@latchkey/protocol'
+import { httpError, requestError } from '@latchkey/protocol'
 import { afterEach, describe, expect, test } from 'vitest'
 import {
   connect,
@@ -214,7 +214,7 @@ describe('signing in', () => {
 
   test('when declined keeps the modal open, and can be tried again [R4.3.2]', async () => {
     const world = await showSignIn(createApp())
-    const declined = new LatchkeyError('request/rejected', { method: 'signMessage' })
+    const declined = requestError('request/rejected', { method: 'signMessage' })
     world.wallet.fail('signMessage', declined)
     expect(await getRejection(signIn(world.latchkey))).toBe(declined)
     expect(viewsOf(world)).toEqual(['SIWXSignMessage'])

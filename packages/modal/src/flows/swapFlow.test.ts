@@ -11,7 +11,7 @@ import { modalOf } from '../modal.ts'
 import { openModal } from '../navigation/openModal.ts'
 import { openSwapFlow } from './swapFlow.ts'
 import { reviewSwapFlow } from './swapFlow.ts'
-import { LatchkeyError, networkError } from '@latchkey/protocol'
+import { networkError, requestError } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
 import {
   createBatchingAdapter,
@@ -95,7 +95,7 @@ test('repeated clicks on swap send a single request, and the outcome is followed
 test('a declined swap is not a failure, and can be requested again', async () => {
   const swap = await openSwapInModal()
   await reviewQuotedSwap(swap, '1')
-  swap.connector.fail('sendTransaction', new LatchkeyError('request/rejected', { method: 'sendTransaction' }))
+  swap.connector.fail('sendTransaction', requestError('request/rejected', { method: 'sendTransaction' }))
   expect(await confirmSwap(swap.latchkey)).toBeUndefined()
   expect(swap.state().order).toMatchObject({ status: 'ready', step: 'swap', error: { code: 'request/rejected' } })
   expect(toastMessage(swap)).toBeUndefined()

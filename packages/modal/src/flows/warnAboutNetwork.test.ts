@@ -2,7 +2,7 @@ import { dismissAlert } from '../notices/alerts.ts'
 import { fakeModalWorld } from '../testing/fakeModalWorld.ts'
 import { modalOf } from '../modal.ts'
 import { openModal } from '../navigation/openModal.ts'
-import { switchError } from '@latchkey/protocol'
+import { networkError } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import { connect, getAccount, setActiveNamespace, switchNetwork } from '@latchkey/core'
 import { getRejection, fakeAccount, fakeAdapter, fakeConnector, flushTasks } from '@latchkey/core/fakes'
@@ -126,7 +126,7 @@ describe('an unsupported network', () => {
 })
 
 describe("the app's policy for unsupported networks", () => {
-  const cannot = switchError('network/switch-unsupported', { wallet: 'Fake Wallet' })
+  const cannot = networkError('network/switch-unsupported', { wallet: 'Fake Wallet' })
   const alert = { code: 'network-unsupported', dismissed: false }
 
   test.each([

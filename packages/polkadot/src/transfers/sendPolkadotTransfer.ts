@@ -4,9 +4,9 @@ import {
   createErrors,
   inputError,
   isLatchkeyError,
-  LatchkeyError,
   parseAccountId,
   walletError,
+  requestError,
 } from '@latchkey/protocol'
 import { verifyPolkadotBytes } from '@latchkey/verify/polkadot'
 import { parseSs58Address } from '../address/ss58Address.ts'
@@ -65,7 +65,7 @@ export async function sendPolkadotTransfer(
   const unsigned = await prepareExtrinsic({ chain, runtimes }, { address, receiver, amount })
   if (fee !== undefined && (await queryExtrinsicFee(chain, unsigned, signer)) > fee.value) {
     const reason = 'insufficient fee: it rose since the review'
-    throw new LatchkeyError('request/failed', { method, code: -32_000, reason })
+    throw requestError('request/failed', { method, code: -32_000, reason })
   }
   const signature = await requestSignature(chain, connection, { unsigned, from, signer })
   const extrinsic = encodeExtrinsic(chain, unsigned, { signer, signature })

@@ -1,4 +1,4 @@
-import { LatchkeyError } from '@latchkey/protocol'
+import { requestError } from '@latchkey/protocol'
 
 /**
  * Refuses to send a transaction.
@@ -6,5 +6,5 @@ import { LatchkeyError } from '@latchkey/protocol'
  * @throws LatchkeyError `request/not-allowed`, always
  */
 export function refuseTransaction(): never {
-  throw new LatchkeyError('request/not-allowed', { method: 'sendTransaction' })
+  throw requestError('request/not-allowed', { method: 'sendTransaction' })
 }

@@ -1,4 +1,4 @@
-import { LatchkeyError } from '../errors.ts'
+import { caipError } from '../errors/caipError.ts'
 import { isNamespace, type Namespace } from '../namespaces.ts'
 
 // Chain ids and account ids are one module, because the first chunk of every app needs both.
@@ -19,7 +19,7 @@ const chainIdPattern = /^([-a-z0-9]{3,8}):([-_a-zA-Z0-9]{1,32})$/
  */
 export function parseChainId(value: string): ParsedChainId {
   const match = chainIdPattern.exec(value)
-  if (match === null) throw new LatchkeyError('caip/invalid', { kind: 'chain id', value })
+  if (match === null) throw caipError('caip/invalid', { kind: 'chain id', value })
   const [, namespace = '', reference = ''] = match
   return { namespace, reference }
 }
@@ -63,7 +63,7 @@ export function parseAccountId(value: string): ParsedAccountId {
   const match = accountIdPattern.exec(value)
   const [, namespace = '', reference = '', address = ''] = match ?? []
   if (match === null || !isNamespace(namespace)) {
-    throw new LatchkeyError('caip/invalid', { kind: 'account id', value })
+    throw caipError('caip/invalid', { kind: 'account id', value })
   }
   return { namespace, reference, chainId: `${namespace}:${reference}`, address }
 }
@@ -78,7 +78,7 @@ export function formatAccountId({ chainId, address }: { chainId: ChainId; addres
   const value = `${chainId}:${address}`
   // A separator inside a field would produce an id that parses to different fields.
   if (!isAccountId(value) || parseAccountId(value).address !== address) {
-    throw new LatchkeyError('caip/invalid', { kind: 'account id', value })
+    throw caipError('caip/invalid', { kind: 'account id', value })
   }
   return value
 }

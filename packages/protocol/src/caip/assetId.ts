@@ -1,4 +1,4 @@
-import { LatchkeyError } from '../errors.ts'
+import { caipError } from '../errors/caipError.ts'
 import type { ChainId } from './accountId.ts'
 
 /** An asset on one blockchain in CAIP-19 form: `eip155:1/erc20:0x6b17…`, followed by `/<id>` for a single NFT. */
@@ -24,7 +24,7 @@ const assetIdPattern =
  */
 export function parseAssetId(value: string): ParsedAssetId {
   const match = assetIdPattern.exec(value)
-  if (match === null) throw new LatchkeyError('caip/invalid', { kind: 'asset id', value })
+  if (match === null) throw caipError('caip/invalid', { kind: 'asset id', value })
   const [, chainId = '', assetNamespace = '', assetReference = '', tokenId] = match
   return { chainId: chainId as ChainId, assetNamespace, assetReference, tokenId }
 }
@@ -40,7 +40,7 @@ export function formatAssetId({ chainId, assetNamespace, assetReference, tokenId
   const value: AssetId = tokenId === undefined ? type : `${type}/${tokenId}`
   // A slash inside the reference would produce an id that parses to a reference and a token id.
   if (parseAssetId(value).assetReference !== assetReference) {
-    throw new LatchkeyError('caip/invalid', { kind: 'asset id', value })
+    throw caipError('caip/invalid', { kind: 'asset id', value })
   }
   return value
 }

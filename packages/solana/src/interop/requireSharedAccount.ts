@@ -1,7 +1,7 @@
 import type { Connection, Latchkey } from '@latchkey/core'
 import { connectedWallet, requireWalletOf } from '@latchkey/core/internal'
 import { toAccountId } from '@latchkey/adapter-kit'
-import { LatchkeyError, type AccountId } from '@latchkey/protocol'
+import { type AccountId, connectionError } from '@latchkey/protocol'
 import { solanaMainnet } from '../chain/solanaNetworks.ts'
 
 /** A connected wallet and one of the accounts that it shares. */
@@ -14,7 +14,7 @@ export type SharedWallet = { connection: Connection; account: AccountId }
  */
 export function requireSharedAccount(latchkey: Pick<Latchkey, 'wallet'>, address?: string): SharedWallet {
   const primary = connectedWallet(latchkey.wallet.getState().namespaces.solana)
-  if (primary === undefined) throw new LatchkeyError('connection/not-connected', {})
+  if (primary === undefined) throw connectionError('connection/not-connected', {})
   // Wallets share an address on all chains, so the chain of the id does not matter.
   const requested =
     address === undefined ? primary.account : toAccountId('solana', solanaMainnet.caipNetworkId, address)

@@ -1,4 +1,4 @@
-import { getField, getListField, LatchkeyError, type ChainId } from '@latchkey/protocol'
+import { getField, getListField, type ChainId, type LatchkeyError, requestError } from '@latchkey/protocol'
 import { toStandardChain } from '../chain/solanaNetworks.ts'
 import { fromBase58, fromBase64, toBase58, toBase64 } from '../wallet/base58.ts'
 import { getSignature } from '../wallet/signatures.ts'
@@ -107,7 +107,7 @@ function requireBytes({ method }: PageRequest, bytes: Uint8Array | undefined): U
 }
 
 function failedRequest(method: string, code: number, reason: string): LatchkeyError {
-  return new LatchkeyError('request/failed', { method, code, reason })
+  return requestError('request/failed', { method, code, reason })
 }
 
 function parseSignatureOutput(response: unknown): { signature: string } {

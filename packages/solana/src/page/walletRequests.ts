@@ -1,7 +1,7 @@
 import { createPendingRequests, toRequestError } from '@latchkey/adapter-kit'
 import type { Clock } from '@latchkey/core'
 import { walletTimeouts } from '@latchkey/core/internal'
-import { LatchkeyError, walletError } from '@latchkey/protocol'
+import { walletError, type LatchkeyError, requestError } from '@latchkey/protocol'
 
 /** One request to a wallet of the page. */
 export type WalletRequest<result> = {
@@ -54,7 +54,7 @@ export function createWalletRequests(wallet: string, clock: Clock): WalletReques
   return {
     read: (request) => run(request, walletTimeouts.read, unavailable),
     approve: (request) =>
-      run(request, walletTimeouts.approval, () => new LatchkeyError('request/unknown', { method: request.method })),
+      run(request, walletTimeouts.approval, () => requestError('request/unknown', { method: request.method })),
     abandon() {
       isGone = true
       pending.abandon()

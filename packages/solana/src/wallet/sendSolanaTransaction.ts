@@ -1,5 +1,5 @@
 import type { Connection, TransactionRequest } from '@latchkey/core'
-import { LatchkeyError, parseAccountId, type AccountId, inputError } from '@latchkey/protocol'
+import { parseAccountId, type AccountId, inputError, requestError } from '@latchkey/protocol'
 import { address as toAddress } from '@solana/kit'
 import { parseSolanaAddress } from '../address/parseSolanaAddress.ts'
 import { getSolanaClient, wrapUnreachable, requireNetwork, type SolanaClients } from '../chain/solanaClients.ts'
@@ -24,7 +24,7 @@ export async function sendSolanaTransaction(
   if (value < 0n || value > largestAmount) throw inputError('amount/invalid', { value: String(value) })
   const instructions = [transferLamports(payer, parseSolanaAddress(to), value)]
   // A payment on Solana can't carry data. Programs are called with complete transactions.
-  if (data !== undefined) throw new LatchkeyError('request/not-allowed', { method: 'data' })
+  if (data !== undefined) throw requestError('request/not-allowed', { method: 'data' })
   const request = getSolanaClient(clients, network).getLatestBlockhash({ commitment: 'confirmed' })
   const { value: lifetime } = await wrapUnreachable(network, request.send())
   const { wire } = encodeTransaction({ payer, instructions, units: 0 }, lifetime)

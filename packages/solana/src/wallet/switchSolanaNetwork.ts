@@ -1,5 +1,5 @@
 import type { Connection } from '@latchkey/core'
-import { type Network, switchError } from '@latchkey/protocol'
+import { type Network, networkError } from '@latchkey/protocol'
 
 /**
  * Switches to another network. The wallet receives no request: every later request names its chain.
@@ -12,7 +12,7 @@ export async function switchSolanaNetwork(
 ): Promise<void> {
   if (connection.chainId === chainId) return
   if (connection.switchTo === undefined) {
-    throw switchError('network/switch-unsupported', { wallet: connection.wallet.name })
+    throw networkError('network/switch-unsupported', { wallet: connection.wallet.name })
   }
-  if (!(await connection.switchTo(chainId))) throw switchError('network/add-refused', { network: name })
+  if (!(await connection.switchTo(chainId))) throw networkError('network/add-refused', { network: name })
 }

@@ -1,6 +1,6 @@
 import { memoryStorage } from '@latchkey/core'
 import { manualClock } from '@latchkey/core/testing'
-import { LatchkeyError } from '@latchkey/protocol'
+import { type LatchkeyError, requestError } from '@latchkey/protocol'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createChannel } from './createChannel.ts'
 import type { Channel, PeerRequest } from './channel.ts'
@@ -43,7 +43,7 @@ const receive = (payload: object): void =>
   channel.receive({ topic, message: sealEnvelope(JSON.stringify(payload), key) })
 const read = (message: string): unknown => createPayloadCodec(keyring, clock).parse(topic, message)
 const createPublishError = (code: number): LatchkeyError =>
-  new LatchkeyError('request/failed', { method: 'irn_publish', code, reason: 'no' })
+  requestError('request/failed', { method: 'irn_publish', code, reason: 'no' })
 
 describe('a peer request', () => {
   test('is passed on once when it is delivered repeatedly', () => {

@@ -1,5 +1,5 @@
 import type { Clock } from '@latchkey/core'
-import { LatchkeyError } from '@latchkey/protocol'
+import { type LatchkeyError, requestError } from '@latchkey/protocol'
 import { runInBackground, withResolvers, type Resolvable } from '../primitives/withResolvers.ts'
 import { walletConnectError } from '../walletConnectError.ts'
 import type { ResponsePayload, ResponseTarget } from './channel.ts'
@@ -55,7 +55,7 @@ export function createPendingExchanges(clock: Clock): PendingExchanges {
       if (payload.kind === 'result') exchange.resolve(payload.result)
       else {
         const { code, reason } = payload
-        exchange.reject(new LatchkeyError('request/failed', { method: exchange.method, code, reason }))
+        exchange.reject(requestError('request/failed', { method: exchange.method, code, reason }))
       }
       return true
     },

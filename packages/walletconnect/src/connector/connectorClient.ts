@@ -1,5 +1,5 @@
 import type { Connection, ConnectRequest, Reachability } from '@latchkey/core'
-import { LatchkeyError, namespaces } from '@latchkey/protocol'
+import { namespaces, connectionError } from '@latchkey/protocol'
 import { createDapp } from '../dapp/createDapp.ts'
 import type { Dapp, DappOptions } from '../dapp/dapp.ts'
 import { runInBackground } from '../primitives/withResolvers.ts'
@@ -40,7 +40,7 @@ export function createConnectorClient(options: DappOptions, onReach: (reach: Rea
       const [first, ...others] = created
       if (first === undefined) {
         runInBackground(dapp.disconnect(session.topic))
-        throw new LatchkeyError('session/invalid', { reason: 'it has no account on any network of this app' })
+        throw connectionError('session/invalid', { reason: 'it has no account on any network of this app' })
       }
       resumption.abort()
       connections.replace(session, created)
@@ -49,7 +49,7 @@ export function createConnectorClient(options: DappOptions, onReach: (reach: Rea
     },
     async restore({ networks, signal }) {
       const createNative = await loadNativeSupport(networks)
-      if (signal.aborted) throw new LatchkeyError('connection/aborted', {})
+      if (signal.aborted) throw connectionError('connection/aborted', {})
       const session = dapp.restore().at(-1)
       return session === undefined ? [] : connections.restore(session, networks, createNative)
     },

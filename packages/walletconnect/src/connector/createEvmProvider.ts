@@ -1,5 +1,5 @@
 import type { Provider } from '@latchkey/core'
-import { LatchkeyError, parseAccountId, parseChainId, type AccountId, type ChainId } from '@latchkey/protocol'
+import { parseAccountId, parseChainId, type AccountId, type ChainId, requestError } from '@latchkey/protocol'
 import { parseEvmChainId } from '../session/namespaceScopes.ts'
 import { isUnknownRecord } from '../primitives/unknownRecord.ts'
 import { runInBackground } from '../primitives/withResolvers.ts'
@@ -20,7 +20,7 @@ export function createEvmProvider({ chainId, accounts, switchTo, wallet }: EvmPr
   async function switchChain(params: unknown): Promise<null> {
     const method = 'wallet_switchEthereumChain'
     const chain = parseSwitchParams(params)
-    if (chain === undefined) throw new LatchkeyError('request/failed', { method, code: -32_602, reason: 'no chain id' })
+    if (chain === undefined) throw requestError('request/failed', { method, code: -32_602, reason: 'no chain id' })
     if (chain === chainId()) return null
     const requested = wallet.request({ method, params })
     if (switchTo(chain)) {
@@ -31,7 +31,7 @@ export function createEvmProvider({ chainId, accounts, switchTo, wallet }: EvmPr
     await requested
     // A wallet that approves a new chain updates the session before it responds.
     if (switchTo(chain)) return null
-    throw new LatchkeyError('request/failed', { method, code: 4902, reason: 'the session does not cover this chain' })
+    throw requestError('request/failed', { method, code: 4902, reason: 'the session does not cover this chain' })
   }
 
   return {

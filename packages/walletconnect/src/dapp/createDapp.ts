@@ -1,5 +1,5 @@
 import type { Clock } from '@latchkey/core'
-import { LatchkeyError, type ChainId } from '@latchkey/protocol'
+import { type ChainId, connectionError } from '@latchkey/protocol'
 import type { UnexpectedResponse } from '../channel/channel.ts'
 import { receiveLink } from '../channel/linkMode/receiveLink.ts'
 import { peerErrors } from '../channel/peerError.ts'
@@ -81,7 +81,7 @@ export function createDapp(options: DappOptions): Dapp {
     receiveLink: (url) => receiveLink(client, url),
     close() {
       activeSessions.close()
-      channel.interrupt(new LatchkeyError('connection/aborted', {}))
+      channel.interrupt(connectionError('connection/aborted', {}))
       relay.close()
     },
   }
@@ -108,7 +108,7 @@ function reportLateResponse(
 async function resumeSession(client: DappClient, signal: AbortSignal): Promise<Session | undefined> {
   if (client.pendingProposals.list().length === 0) return undefined
   const { resumeProposals } = await import('./resumeProposals.ts')
-  const aborted = new LatchkeyError('connection/aborted', {})
+  const aborted = connectionError('connection/aborted', {})
   return resumeProposals({ ...client, settleSession, createKeyPair }, signal, aborted)
 }
 

@@ -1,4 +1,4 @@
-import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol'
+import { isLatchkeyError, type LatchkeyError, connectionError } from '@latchkey/protocol'
 import type { ExchangeOptions } from '../channel/channel.ts'
 import { isRejectionCode } from '../channel/peerError.ts'
 import { signMethods } from '../channel/signMethod.ts'
@@ -119,5 +119,5 @@ export function toRejection(error: unknown): unknown {
 }
 
 function createRejectedError(cause?: unknown): LatchkeyError<'connection/rejected'> {
-  return new LatchkeyError('connection/rejected', { wallet: unnamedWallet }, { cause })
+  return connectionError('connection/rejected', { wallet: unnamedWallet }, { cause })
 }

@@ -1,4 +1,4 @@
-import { classifyMethod, isLatchkeyError, LatchkeyError, type ChainId } from '@latchkey/protocol'
+import { classifyMethod, isLatchkeyError, type ChainId, requestError } from '@latchkey/protocol'
 import { isRejectionCode, peerErrors } from '../channel/peerError.ts'
 import type { SignClient } from '../channel/signClient.ts'
 import { runInBackground } from '../primitives/withResolvers.ts'
@@ -106,13 +106,13 @@ type RequestContext = { method: string; session: Session; maySign: boolean }
 function toRequestError(cause: unknown, { method, session, maySign }: RequestContext): unknown {
   if (isLatchkeyError(cause, 'request/failed')) {
     const { code, reason } = cause.context
-    if (isRejectionCode(code)) return new LatchkeyError('request/rejected', { method }, { cause })
+    if (isRejectionCode(code)) return requestError('request/rejected', { method }, { cause })
     if (code === peerErrors.requestExpired.code) return walletConnectError('request/expired', { method }, { cause })
     if (code === peerErrors.disconnected.code) return walletConnectError('session/ended', { wallet: session.peer.name })
-    return new LatchkeyError('request/failed', { method, code, reason }, { cause })
+    return requestError('request/failed', { method, code, reason }, { cause })
   }
   // A sent request without a response may have been signed. The user must be warned before a second one.
-  if (maySign) return new LatchkeyError('request/unknown', { method }, { cause })
+  if (maySign) return requestError('request/unknown', { method }, { cause })
   return isLatchkeyError(cause, 'request/expired')
     ? walletConnectError('request/expired', { method }, { cause })
     : cause

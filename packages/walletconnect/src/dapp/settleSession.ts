@@ -1,4 +1,4 @@
-import { LatchkeyError } from '@latchkey/protocol'
+import { connectionError } from '@latchkey/protocol'
 import type { PeerRequest } from '../channel/channel.ts'
 import { peerErrors, type PeerError } from '../channel/peerError.ts'
 import { hexToBytes, isHex32 } from '../crypto/bytes.ts'
@@ -64,7 +64,7 @@ async function acceptSettlement(
     const session = parseSettlement(request, responder, proposed)
     peerError = peerErrors.settlementFailed
     await accept?.(request.params)
-    if (signal.aborted) throw new LatchkeyError('connection/aborted', {})
+    if (signal.aborted) throw connectionError('connection/aborted', {})
     keyring.store(session.topic, key)
     activeSessions.save(session)
     runInBackground(channel.respond(request, true))
@@ -82,13 +82,13 @@ export async function agreeOnSessionKey(keys: KeyPair, responder: unknown): Prom
   } catch {
     // A key of low order. No honest wallet has one.
   }
-  throw new LatchkeyError('session/invalid', { reason: 'the wallet sent no usable key' })
+  throw connectionError('session/invalid', { reason: 'the wallet sent no usable key' })
 }
 
 async function waitForSettlement(client: DappClient, topic: string, signal: AbortSignal): Promise<PeerRequest> {
   const { relay, settlements, clock } = client
   const { promise, resolve, reject } = withResolvers<PeerRequest>()
-  const onAbort = (): void => reject(new LatchkeyError('connection/aborted', {}))
+  const onAbort = (): void => reject(connectionError('connection/aborted', {}))
   settlements.set(topic, resolve)
   signal.addEventListener('abort', onAbort)
   const cancelTimeout = clock.after(settlementTimeout * 1000, () =>
@@ -114,10 +114,10 @@ function parseSettlement(
 ): Session {
   const { controller, namespaces: value, expiry } = params
   if (!isUnknownRecord(controller) || controller.publicKey !== responder) {
-    throw new LatchkeyError('session/invalid', { reason: 'a different key settled it than the one that approved it' })
+    throw connectionError('session/invalid', { reason: 'a different key settled it than the one that approved it' })
   }
   if (typeof expiry !== 'number' || !Number.isSafeInteger(expiry)) {
-    throw new LatchkeyError('session/invalid', { reason: 'its expiry is not a time' })
+    throw connectionError('session/invalid', { reason: 'its expiry is not a time' })
   }
   const namespaces = parseSessionNamespaces(value)
   assertNamespacesCovered(namespaces, requiredNamespaces ?? {})

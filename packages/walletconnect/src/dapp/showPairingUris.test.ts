@@ -1,5 +1,5 @@
 import { manualClock, flushTasks } from '@latchkey/core/testing'
-import { LatchkeyError } from '@latchkey/protocol'
+import { type LatchkeyError, connectionError } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import { showPairingUris, type PairingUriOptions } from './showPairingUris.ts'
 import { pairingLifetime, pairingMargin } from '../session/pairing.ts'
@@ -22,7 +22,7 @@ function startPairing(parts: Partial<PairingUriOptions> = {}) {
   return { clock, links, uris, outcome }
 }
 
-const createRejection = (): LatchkeyError => new LatchkeyError('connection/rejected', { wallet: 'Phone' })
+const createRejection = (): LatchkeyError => connectionError('connection/rejected', { wallet: 'Phone' })
 
 describe('showPairingUris', () => {
   test('shows one new URI after the user declines, and keeps waiting', async () => {

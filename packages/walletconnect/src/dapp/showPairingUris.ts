@@ -1,5 +1,5 @@
 import type { Clock } from '@latchkey/core'
-import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol'
+import { isLatchkeyError, type LatchkeyError, connectionError } from '@latchkey/protocol'
 import { pairingLifetime, pairingMargin } from '../session/pairing.ts'
 import { withResolvers } from '../primitives/withResolvers.ts'
 import type { Relay } from '../relay/relay.ts'
@@ -67,7 +67,7 @@ export async function showPairingUris<outcome>(
     showOffer().catch(reject)
   }
 
-  const abort = (): void => reject(new LatchkeyError('connection/aborted', {}))
+  const abort = (): void => reject(connectionError('connection/aborted', {}))
   signal.addEventListener('abort', abort)
   if (signal.aborted) abort()
   else renew()

@@ -1,5 +1,5 @@
 import { systemClock } from '@latchkey/core'
-import { LatchkeyError, parseChainId, type ChainId } from '@latchkey/protocol'
+import { parseChainId, type ChainId, connectionError } from '@latchkey/protocol'
 import { createDapp } from '../dapp/createDapp.ts'
 import type { Dapp } from '../dapp/dapp.ts'
 import { runInBackground } from '../primitives/withResolvers.ts'
@@ -101,7 +101,7 @@ function createCurrentSession({ dapp, rpc, emit, closed }: CurrentSessionDepende
 
   function assert(): SessionProviders {
     if (closed.aborted) throw providerError('client/closed', {})
-    if (providers === undefined) throw new LatchkeyError('connection/not-connected', {})
+    if (providers === undefined) throw connectionError('connection/not-connected', {})
     return providers
   }
 
@@ -140,6 +140,6 @@ async function disconnectCurrent(dapp: Dapp, current: CurrentSession, emit: Emit
   if (topic === undefined) return
   current.end()
   const disconnected = dapp.disconnect(topic)
-  emit('disconnect', new LatchkeyError('connection/not-connected', {}))
+  emit('disconnect', connectionError('connection/not-connected', {}))
   await disconnected
 }

@@ -1,5 +1,5 @@
 import { requestFromWallet } from '@latchkey/core/internal'
-import { classifyMethod, isNamespace, LatchkeyError, parseChainId, type ChainId } from '@latchkey/protocol'
+import { classifyMethod, isNamespace, parseChainId, type ChainId, connectionError } from '@latchkey/protocol'
 import type { SessionConnection } from '../connector/sessionConnection.ts'
 import { walletConnectError } from '../walletConnectError.ts'
 import { providerError } from './providerError.ts'
@@ -99,7 +99,7 @@ export function createNamespaceProvider({
     async request(request, chainId = connection.chainId, expiry) {
       const { method } = request
       const current = session()
-      if (current === undefined) throw new LatchkeyError('connection/not-connected', {})
+      if (current === undefined) throw connectionError('connection/not-connected', {})
       if (current.namespaces[namespace] === undefined) {
         throw providerError('namespace/not-configured', { namespace })
       }

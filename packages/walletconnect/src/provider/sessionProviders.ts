@@ -1,4 +1,4 @@
-import { LatchkeyError, type Namespace } from '@latchkey/protocol'
+import { type Namespace, connectionError } from '@latchkey/protocol'
 import { createSessionConnection, type SessionConnection } from '../connector/sessionConnection.ts'
 import type { Dapp, SessionListener } from '../dapp/dapp.ts'
 import type { Session } from '../session/session.ts'
@@ -34,7 +34,7 @@ export function createSessionProviders(
   function first(): NamespaceProvider {
     const inOrder = [...Object.keys(optionalNamespaces), ...providers.keys()]
     const [entry] = inOrder.flatMap((namespace) => providers.get(namespace) ?? [])
-    if (entry === undefined) throw new LatchkeyError('connection/not-connected', {})
+    if (entry === undefined) throw connectionError('connection/not-connected', {})
     return entry.provider
   }
 

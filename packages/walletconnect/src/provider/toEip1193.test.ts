@@ -1,5 +1,5 @@
 import { getRejection } from '@latchkey/core/testing'
-import { LatchkeyError } from '@latchkey/protocol'
+import { requestError, connectionError } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import { walletConnectError } from '../walletConnectError.ts'
 import { providerError } from './providerError.ts'
@@ -30,13 +30,13 @@ describe('toEip1193', () => {
   })
 
   test.each([
-    [4001, new LatchkeyError('request/rejected', { method: 'personal_sign' })],
+    [4001, requestError('request/rejected', { method: 'personal_sign' })],
     [4100, providerError('namespace/not-configured', { namespace: 'solana' })],
-    [4200, new LatchkeyError('request/failed', { method: 'eth_sign', code: 4200, reason: 'not approved' })],
-    [4900, new LatchkeyError('connection/not-connected', {})],
+    [4200, requestError('request/failed', { method: 'eth_sign', code: 4200, reason: 'not approved' })],
+    [4900, connectionError('connection/not-connected', {})],
     [4900, walletConnectError('session/ended', { wallet: 'Phone' })],
     [4901, walletConnectError('network/unsupported', { chainId: 'eip155:5' })],
-    [-32_603, new LatchkeyError('request/unknown', { method: 'personal_sign' })],
+    [-32_603, requestError('request/unknown', { method: 'personal_sign' })],
   ])('rejects with number %i, the message and the cause', async (code, error) => {
     const failure = await getRejection(toEip1193(createFailingProvider(error)).request(sign))
     expect(failure).toMatchObject({ code, message: error.message, cause: error })

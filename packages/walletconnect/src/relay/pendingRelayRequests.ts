@@ -1,5 +1,5 @@
 import type { Clock } from '@latchkey/core'
-import { LatchkeyError } from '@latchkey/protocol'
+import { type LatchkeyError, requestError } from '@latchkey/protocol'
 import { walletConnectError } from '../walletConnectError.ts'
 import { createRelayRequestId, formatRequestFrame, type RelayFrame } from './relayFrame.ts'
 import { withResolvers } from '../primitives/withResolvers.ts'
@@ -87,7 +87,7 @@ export function createPendingRelayRequests(clock: Clock, origin: string, onEnd: 
       if (frame.kind === 'result') request.resolve(frame.result)
       else {
         const { code, message: reason } = frame
-        request.reject(new LatchkeyError('request/failed', { method: request.method, code, reason }))
+        request.reject(requestError('request/failed', { method: request.method, code, reason }))
       }
       onEnd()
     },

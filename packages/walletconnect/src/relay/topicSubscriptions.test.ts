@@ -1,5 +1,5 @@
 import { manualClock } from '@latchkey/core/testing'
-import { LatchkeyError } from '@latchkey/protocol'
+import { requestError } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
 import { createObservable } from '../primitives/observable.ts'
 import { walletConnectError } from '../walletConnectError.ts'
@@ -25,7 +25,7 @@ function openSubscriptions(refuses: (topic: string) => string | undefined = () =
     for (const topic of topics) {
       const reason = refuses(topic)
       if (reason === 'away') throw walletConnectError('relay/unreachable', { origin: 'wss://relay.example' })
-      if (reason !== undefined) throw new LatchkeyError('request/failed', { method, code: -32_000, reason })
+      if (reason !== undefined) throw requestError('request/failed', { method, code: -32_000, reason })
     }
     const ids = topics.map((topic) => `id of ${topic}`)
     for (const id of ids) subscribedIds.add(id)

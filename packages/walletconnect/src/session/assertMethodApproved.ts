@@ -1,4 +1,4 @@
-import { LatchkeyError, type ChainId } from '@latchkey/protocol'
+import { type ChainId, requestError } from '@latchkey/protocol'
 import { walletConnectError } from '../walletConnectError.ts'
 import type { Session } from './session.ts'
 import { listUsableChains, namespaceOfId, type SessionNamespace } from './sessionNamespaces.ts'
@@ -14,7 +14,7 @@ const unsupportedMethod = 4200
 export function assertMethodApproved(session: Pick<Session, 'namespaces'>, method: string, chainId: ChainId): void {
   if (assertChainApproved(session, chainId).methods.includes(method)) return
   const reason = 'the wallet did not approve this method for the session'
-  throw new LatchkeyError('request/failed', { method, code: unsupportedMethod, reason })
+  throw requestError('request/failed', { method, code: unsupportedMethod, reason })
 }
 
 /** Asserts that a wallet approved a chain. Returns its namespace. @throws LatchkeyError `network/unsupported` */

@@ -1,4 +1,11 @@
-import { isChainId, LatchkeyError, type ChainId, type Namespace, type Network } from '@latchkey/protocol'
+import {
+  isChainId,
+  type ChainId,
+  type Namespace,
+  type Network,
+  type LatchkeyError,
+  connectionError,
+} from '@latchkey/protocol'
 import { parseEvmChainId, usesEip1193, getNamespaceScope } from './namespaceScopes.ts'
 import { isUnknownRecord, isStringList } from '../primitives/unknownRecord.ts'
 
@@ -167,5 +174,5 @@ function uniqueItems<item>(items: readonly item[]): readonly item[] {
 }
 
 function invalidSession(reason: string, member: InvalidMember = 'namespace'): LatchkeyError<'session/invalid'> {
-  return new LatchkeyError('session/invalid', { reason, member })
+  return connectionError('session/invalid', { reason, member })
 }

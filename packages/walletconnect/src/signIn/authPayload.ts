@@ -1,4 +1,4 @@
-import { isChainId, LatchkeyError, type ChainId, configError } from '@latchkey/protocol'
+import { isChainId, type ChainId, configError, connectionError } from '@latchkey/protocol'
 import { namespaceOfId } from '../session/sessionNamespaces.ts'
 import { signInNamespace as namespace } from '../session/namespaceScopes.ts'
 import { isUnknownRecord, isStringList } from '../primitives/unknownRecord.ts'
@@ -65,7 +65,7 @@ export function parseAuthPayload(value: unknown): AuthPayload {
     chains.length === 0 ||
     !chains.every(isEvmChain)
   ) {
-    throw new LatchkeyError('session/invalid', { reason: 'its sign-in is malformed' })
+    throw connectionError('session/invalid', { reason: 'its sign-in is malformed' })
   }
   const payload = { type: 'caip122', chains, ...parseSignInContent(value) }
   // Throws if the sign-in cannot be signed on any chain.

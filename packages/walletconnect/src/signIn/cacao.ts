@@ -1,9 +1,10 @@
 import {
   formatSignInMessage as format,
   isAccountId,
-  LatchkeyError,
   parseAccountId,
   type AccountId,
+  type LatchkeyError,
+  connectionError,
 } from '@latchkey/protocol'
 import { isUnknownRecord, isStringList, type UnknownRecord } from '../primitives/unknownRecord.ts'
 import { findRecap, formatRecapSentence } from './recap.ts'
@@ -58,7 +59,7 @@ export function formatSignInMessage(content: SignInContent, account: AccountId):
   try {
     return format(message)
   } catch (cause) {
-    throw new LatchkeyError('session/invalid', { reason: 'a field of the sign-in contains a line break' }, { cause })
+    throw connectionError('session/invalid', { reason: 'a field of the sign-in contains a line break' }, { cause })
   }
 }
 
@@ -86,7 +87,7 @@ export function createCacao(
 export function parseSigner({ p }: Cacao): AccountId {
   const account = p.iss.slice(didMethod.length)
   if (p.iss.startsWith(didMethod) && isAccountId(account)) return account
-  throw new LatchkeyError('session/invalid', { reason: 'its sign-in has no account' })
+  throw connectionError('session/invalid', { reason: 'its sign-in has no account' })
 }
 
 /**
@@ -131,5 +132,5 @@ function formatStatement({ statement = '', resources = [] }: SignInContent): str
 }
 
 function createMalformedSignInError(): LatchkeyError<'session/invalid'> {
-  return new LatchkeyError('session/invalid', { reason: 'its sign-in is malformed' })
+  return connectionError('session/invalid', { reason: 'its sign-in is malformed' })
 }

@@ -1,4 +1,4 @@
-import { LatchkeyError, parseAccountId, type AccountId, type ChainId } from '@latchkey/protocol'
+import { parseAccountId, type AccountId, type ChainId, type LatchkeyError, connectionError } from '@latchkey/protocol'
 import type { AuthPayload } from './authPayload.ts'
 import { formatSignInMessage, parseSigner, type Cacao } from './cacao.ts'
 import { isSignedBy } from './isSignedBy.ts'
@@ -75,5 +75,5 @@ export function isContractSignature({ s: { t: type } }: Cacao): boolean {
 }
 
 function invalidSignIn(problem: string, cause?: unknown): LatchkeyError<'session/invalid'> {
-  return new LatchkeyError('session/invalid', { reason: `the sign-in cannot be accepted: ${problem}` }, { cause })
+  return connectionError('session/invalid', { reason: `the sign-in cannot be accepted: ${problem}` }, { cause })
 }

@@ -1,4 +1,4 @@
-import { isLatchkeyError, LatchkeyError, type AccountId, type ChainId } from '@latchkey/protocol'
+import { isLatchkeyError, type AccountId, type ChainId, connectionError } from '@latchkey/protocol'
 import type { SessionProposal } from './sessionProposal.ts'
 import { bytesToHex, hexToBytes } from '../crypto/bytes.ts'
 import type { Exchange } from '../channel/channel.ts'
@@ -129,7 +129,7 @@ export async function agreeWithDapp(keys: KeyPair, proposerPublicKey: string): P
     return deriveSymmetricKey(await keys.deriveSharedSecret(hexToBytes(proposerPublicKey)))
   } catch (cause) {
     // A key of low order. No honest dapp has one.
-    throw new LatchkeyError('session/invalid', { reason: 'the app sent no usable key' }, { cause })
+    throw connectionError('session/invalid', { reason: 'the app sent no usable key' }, { cause })
   }
 }
 
@@ -154,7 +154,7 @@ function approveNamespaces(proposal: SessionProposal, { accounts, methods, event
     }
   }
   if (Object.keys(approved).length === 0) {
-    throw new LatchkeyError('session/invalid', { reason: 'no account is on a proposed chain', member: 'accounts' })
+    throw connectionError('session/invalid', { reason: 'no account is on a proposed chain', member: 'accounts' })
   }
   assertNamespacesCovered(approved, requiredNamespaces)
   return approved

@@ -1,4 +1,4 @@
-import { LatchkeyError } from '@latchkey/protocol'
+import { connectionError } from '@latchkey/protocol'
 import { receiveLink } from '../channel/linkMode/receiveLink.ts'
 import { createSignClient } from '../channel/signClient.ts'
 import { runInBackground } from '../primitives/withResolvers.ts'
@@ -84,7 +84,7 @@ export function createWallet(options: WalletOptions): Wallet {
     receiveLink: (url) => receiveLink(client, url, linkModeUrlOfRequester),
     close() {
       activeSessions.close()
-      channel.interrupt(new LatchkeyError('connection/aborted', {}))
+      channel.interrupt(connectionError('connection/aborted', {}))
       relay.close()
     },
   }

@@ -1,4 +1,4 @@
-import { LatchkeyError } from '@latchkey/protocol'
+import { connectionError } from '@latchkey/protocol'
 import { isHex32 } from '../crypto/bytes.ts'
 import { isUnknownRecord } from '../primitives/unknownRecord.ts'
 import { parseMetadata, type Metadata } from '../session/metadata.ts'
@@ -40,10 +40,10 @@ export type SessionProposal = {
 export function parseProposal({ id, topic, params, expiry, attestation }: InboxItem): SessionProposal {
   const { proposer, sessionProperties, scopedProperties } = params
   if (!isUnknownRecord(proposer) || !isHex32(proposer.publicKey)) {
-    throw new LatchkeyError('session/invalid', { reason: 'the app sent no usable key' })
+    throw connectionError('session/invalid', { reason: 'the app sent no usable key' })
   }
   if (sessionProperties === null || scopedProperties === null) {
-    throw new LatchkeyError('session/invalid', { reason: 'its properties are null' })
+    throw connectionError('session/invalid', { reason: 'its properties are null' })
   }
   const requiredNamespaces = parseProposedNamespaces(params.requiredNamespaces ?? {})
   const optionalNamespaces = parseProposedNamespaces(params.optionalNamespaces ?? {})

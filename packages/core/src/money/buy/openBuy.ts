@@ -1,4 +1,4 @@
-import { LatchkeyError, type ChainId } from '@latchkey/protocol'
+import { type ChainId, type LatchkeyError, connectionError } from '@latchkey/protocol'
 import { fetchJson, serverUrl } from '../../api/fetchJson.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
 import { accountStateOf } from '../../state/getAccount.ts'
@@ -28,7 +28,7 @@ export async function openBuy(latchkey: Latchkey): Promise<void> {
   const session = buySessionOf(latchkey)
   const { store } = session
   const account = accountStateOf(latchkey)
-  if (account.status !== 'connected') return failBuy(latchkey, new LatchkeyError('connection/not-connected', {}))
+  if (account.status !== 'connected') return failBuy(latchkey, connectionError('connection/not-connected', {}))
   const { caipNetworkId: chainId, name: network } = account.network
   const before = store.getState()
   const isSame = before.account === account.account && before.chainId === chainId

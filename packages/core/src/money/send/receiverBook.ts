@@ -1,4 +1,11 @@
-import { inputError, LatchkeyError, parseAccountId, type AccountId, type Namespace, isRecord } from '@latchkey/protocol'
+import {
+  inputError,
+  parseAccountId,
+  type AccountId,
+  type Namespace,
+  isRecord,
+  connectionError,
+} from '@latchkey/protocol'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { defineFeature, getFeature } from '../../instance/defineFeature.ts'
 import type { Latchkey } from '../../instance/latchkey.ts'
@@ -53,7 +60,7 @@ export function receiverBook(latchkey: Latchkey): StoreApi<ReceiverBook> {
  */
 export function saveContact(latchkey: Latchkey, { name, address }: Contact): boolean {
   const namespace = activeNamespaceOf(latchkey)
-  if (namespace === undefined) throw new LatchkeyError('connection/not-connected', {})
+  if (namespace === undefined) throw connectionError('connection/not-connected', {})
   const cleaned = cleanName(name)
   if (!getAdapter(latchkey, namespace).isAddress(address) || cleaned === '') {
     throw inputError('address/invalid', { namespace, value: address })

@@ -1,4 +1,4 @@
-import { LatchkeyError, isLatchkeyError, type ChainId } from '@latchkey/protocol'
+import { isLatchkeyError, type ChainId, connectionError } from '@latchkey/protocol'
 import { getBalance } from '../../account/getBalance.ts'
 import { getTokens } from '../../account/getTokens.ts'
 import { parseAmount } from '../../format/amount.ts'
@@ -39,7 +39,7 @@ export async function openSwap(latchkey: Latchkey, options: OpenSwapOptions = {}
   const { store, stops } = swapSessionOf(latchkey)
   const account = accountStateOf(latchkey)
   if (account.status !== 'connected') {
-    const error = new LatchkeyError('connection/not-connected', {})
+    const error = connectionError('connection/not-connected', {})
     return store.setState({ ...closedSwap, status: 'failed', error }, true)
   }
   const { caipNetworkId: chainId } = account.network

@@ -1,6 +1,6 @@
 import type { Latchkey } from '@latchkey/core'
 import { connectedWallet } from '@latchkey/core/internal'
-import { LatchkeyError } from '@latchkey/protocol'
+import { connectionError } from '@latchkey/protocol'
 
 /** True if a Solana wallet is connected, even while another one is connecting. */
 export function hasSolanaWallet({ wallet }: Pick<Latchkey, 'wallet'>): boolean {
@@ -26,7 +26,7 @@ export function chooseWallet(
         // The modal adds its events to those of the core.
         const type: string = event.type
         if (type === 'modal-open') isModalOpen = true
-        if (type === 'modal-close') settle(new LatchkeyError('connection/aborted', {}))
+        if (type === 'modal-close') settle(connectionError('connection/aborted', {}))
       }),
     ]
     function settle(failure?: unknown): void {
@@ -37,7 +37,7 @@ export function chooseWallet(
       else reject(failure)
     }
     new Promise((chosen) => chosen(choose())).then(
-      () => (isModalOpen ? undefined : settle(new LatchkeyError('connection/not-connected', {}))),
+      () => (isModalOpen ? undefined : settle(connectionError('connection/not-connected', {}))),
       (error: unknown) => settle(error instanceof Error ? error : new Error(String(error))),
     )
   })

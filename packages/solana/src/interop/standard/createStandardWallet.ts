@@ -1,6 +1,6 @@
 import { disconnect, start, type Latchkey } from '@latchkey/core'
 import { connectionForRequest, waitUntilRestored } from '@latchkey/core/internal'
-import { LatchkeyError } from '@latchkey/protocol'
+import { connectionError } from '@latchkey/protocol'
 import { createClients } from '../createClients.ts'
 import { ownFeature } from '../../page/ownFeature.ts'
 import { createAccountList, listStandardChains } from './createAccountList.ts'
@@ -50,7 +50,7 @@ export function createStandardWallet(
     isStarted = true
     await waitUntilRestored(latchkey, 'solana')
     if (!silent && !hasSolanaWallet(latchkey)) {
-      if (connect === undefined) throw new LatchkeyError('connection/not-connected', {})
+      if (connect === undefined) throw connectionError('connection/not-connected', {})
       await chooseWallet(latchkey, connect)
     }
     return { accounts: listAccounts() }

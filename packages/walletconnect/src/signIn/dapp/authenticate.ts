@@ -1,4 +1,4 @@
-import { isLatchkeyError, LatchkeyError, type ChainId } from '@latchkey/protocol'
+import { isLatchkeyError, type ChainId, requestError } from '@latchkey/protocol'
 import { linkModeUrl } from '../../channel/linkMode/linkModeUrl.ts'
 import { peerErrors } from '../../channel/peerError.ts'
 import { signMethods } from '../../channel/signMethod.ts'
@@ -122,7 +122,7 @@ function exchangeSignIn(
     // Only the first response counts: the session of a second one would have no owner.
     release()
     if (response.kind === 'result') return resolve(await completeSignIn(client, signIn, response.result, signal))
-    rejectUnlessPending(new LatchkeyError('request/failed', { method, code: response.code, reason: response.reason }))
+    rejectUnlessPending(requestError('request/failed', { method, code: response.code, reason: response.reason }))
   }
 
   return { settled, published: Promise.all([exchange.published, fallback.published]) }

@@ -1,4 +1,4 @@
-import { LatchkeyError } from '@latchkey/protocol'
+import { requestError, connectionError } from '@latchkey/protocol'
 import type { LinkRoutes } from '../../channel/linkMode/linkRoutes.ts'
 import { parsePayload } from '../../channel/payload.ts'
 import { bytesToHex, randomBytes } from '../../crypto/bytes.ts'
@@ -27,7 +27,7 @@ export async function authenticateByLink(
   const topic = bytesToHex(randomBytes(32))
   const responseTopic = topicOfKey(signIn.keys.publicKey)
   const { promise, resolve, reject } = withResolvers<SignedIn>()
-  const onAbort = (): void => reject(new LatchkeyError('connection/aborted', {}))
+  const onAbort = (): void => reject(connectionError('connection/aborted', {}))
   signal.addEventListener('abort', onAbort)
   const removeLinks = [topic, responseTopic].map((each) => links.add(each, signIn.link))
   const release = channel.intercept(responseTopic, (message) => void receive(message).catch(reject))
@@ -51,6 +51,6 @@ export async function authenticateByLink(
     release()
     if (payload.kind === 'result') return resolve(await completeSignIn(client, signIn, payload.result, signal))
     const { code, reason } = payload
-    reject(toRejection(new LatchkeyError('request/failed', { method, code, reason })))
+    reject(toRejection(requestError('request/failed', { method, code, reason })))
   }
 }

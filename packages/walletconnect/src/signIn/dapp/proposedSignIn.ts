@@ -1,4 +1,4 @@
-import { LatchkeyError, type ChainId } from '@latchkey/protocol'
+import { type ChainId, connectionError } from '@latchkey/protocol'
 import type { DappClient } from '../../dapp/dappClient.ts'
 import type { SessionProposalOptions } from '../../dapp/sessionProposalOptions.ts'
 import { isUnknownRecord } from '../../primitives/unknownRecord.ts'
@@ -51,5 +51,5 @@ function parseAuths(responses: unknown): readonly Cacao[] | undefined {
   // Some wallets that sign nothing send null.
   if (authentication === undefined || authentication === null) return undefined
   if (Array.isArray(authentication)) return authentication.length === 0 ? undefined : authentication.map(parseCacao)
-  throw new LatchkeyError('session/invalid', { reason: 'its sign-in is malformed' })
+  throw connectionError('session/invalid', { reason: 'its sign-in is malformed' })
 }

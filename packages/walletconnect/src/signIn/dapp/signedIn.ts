@@ -1,4 +1,4 @@
-import { LatchkeyError } from '@latchkey/protocol'
+import { connectionError } from '@latchkey/protocol'
 import { peerErrors } from '../../channel/peerError.ts'
 import { bytesToHex } from '../../crypto/bytes.ts'
 import type { KeyPair } from '../../crypto/curves.ts'
@@ -68,14 +68,14 @@ export async function completeSignIn(
   const { payload, keys, verifyContract } = signIn
   const { cacaos, responder } = isUnknownRecord(result) ? result : {}
   if (!Array.isArray(cacaos) || !isUnknownRecord(responder)) {
-    throw new LatchkeyError('session/invalid', { reason: 'its response to the sign-in is malformed' })
+    throw connectionError('session/invalid', { reason: 'its response to the sign-in is malformed' })
   }
   const key = await agreeOnSessionKey(keys, responder.publicKey)
   const topic = topicOfKey(key)
   try {
     const auths = cacaos.map(parseCacao)
     await checkSignIn(auths, payload, clock.now(), verifyContract)
-    if (signal.aborted) throw new LatchkeyError('connection/aborted', {})
+    if (signal.aborted) throw connectionError('connection/aborted', {})
     const namespaces = namespacesFromCacaos(auths, payload)
     if (namespaces === undefined) return { auths }
     keyring.store(topic, key)

@@ -1,4 +1,4 @@
-import { LatchkeyError } from '@latchkey/protocol'
+import { connectionError } from '@latchkey/protocol'
 import { bytesToHex, isHex32 } from '../../crypto/bytes.ts'
 import { topicOfKey } from '../../crypto/envelope.ts'
 import { walletConnectError } from '../../walletConnectError.ts'
@@ -48,7 +48,7 @@ export function parseAuthenticateRequest(item: InboxItem): AuthenticateRequest {
   const { id, topic, attestation, link, expiry } = item
   const { requester, authPayload } = item.params
   if (!isUnknownRecord(requester) || !isHex32(requester.publicKey)) {
-    throw new LatchkeyError('session/invalid', { reason: 'the app sent no usable key' })
+    throw connectionError('session/invalid', { reason: 'the app sent no usable key' })
   }
   return {
     id,
@@ -90,7 +90,7 @@ export async function approveAuthenticate(
   const { relay, keyring, activeSessions, clock, metadata } = client
   const now = Math.floor(clock.now() / 1000)
   if (request.expiry <= now) throw walletConnectError('request/expired', { method })
-  if (cacaos.length === 0) throw new LatchkeyError('session/invalid', { reason: 'it has no signature' })
+  if (cacaos.length === 0) throw connectionError('session/invalid', { reason: 'it has no signature' })
   const response = await createFirstResponse(request.dappPublicKey)
   const topic = topicOfKey(response.key)
   const session = createSignInSession(request, topic, namespacesFromCacaos(cacaos, request.payload), now)

@@ -2,7 +2,7 @@ import { connect } from '@latchkey/core'
 import { fakeAdapter, fakeConnector, fakeWorld } from '@latchkey/core/fakes'
 import type { Approval, Approvals } from '@latchkey/core/money'
 import { openModal } from '@latchkey/modal'
-import { LatchkeyError, networkError } from '@latchkey/protocol'
+import { networkError, requestError } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
 import { renderModal } from '../../../../testing/renderModal.tsx'
 
@@ -106,7 +106,7 @@ test('the second click of a double click does not revoke the approval that moved
 test('a declined revocation leaves the approval on the list', async () => {
   const { adapter, screen } = await renderView()
   adapter.sendTransaction = async () =>
-    Promise.reject(new LatchkeyError('request/rejected', { method: 'eth_sendTransaction' }))
+    Promise.reject(requestError('request/rejected', { method: 'eth_sendTransaction' }))
   await screen.getByRole('button', { name: /^Revoke Cats for / }).click()
   await expect.element(screen.getByText('You rejected this in your wallet. The approval is unchanged.')).toBeVisible()
 })

@@ -2,7 +2,7 @@ import { connect } from '@latchkey/core'
 import { fakeAccount, fakeAdapter, fakeConnector, fakeHash, fakeWorld } from '@latchkey/core/fakes'
 import { pendingTransactions, type PendingTransaction, type Transfers } from '@latchkey/core/money'
 import { openModal } from '@latchkey/modal'
-import { LatchkeyError, parseAccountId, type HistoryItem, type HistoryTransfer } from '@latchkey/protocol'
+import { parseAccountId, type HistoryItem, type HistoryTransfer, requestError } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
 import { modalRoot, renderModal } from '../../../../testing/renderModal.tsx'
 
@@ -185,7 +185,7 @@ test('speeding up asks the wallet once, and lists the replacement', async () => 
 
 test('declining a cancellation leaves the payment unchanged', async () => {
   const world = await renderView({
-    replace: async () => Promise.reject(new LatchkeyError('request/rejected', { method: 'eth_sendTransaction' })),
+    replace: async () => Promise.reject(requestError('request/rejected', { method: 'eth_sendTransaction' })),
   })
   const entry = showPending(world)
   await world.screen.getByRole('button', { name: 'Cancel transaction' }).click()

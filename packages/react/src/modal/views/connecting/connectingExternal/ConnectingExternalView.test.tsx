@@ -1,6 +1,6 @@
 import { fakeConnector, fakeWorld } from '@latchkey/core/fakes'
 import { goBack, pushView } from '@latchkey/modal'
-import { LatchkeyError, walletError } from '@latchkey/protocol'
+import { walletError, requestError } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
 import { renderModal } from '../../../../testing/renderModal.tsx'
 
@@ -68,7 +68,7 @@ test('an unknown error says what to do without its own text', async () => {
 })
 
 test('a wallet with a pending request says that it must be completed first', async () => {
-  const rejectWith = new LatchkeyError('request/failed', { method: 'ask', code: -32002, reason: 'it waits' })
+  const rejectWith = requestError('request/failed', { method: 'ask', code: -32002, reason: 'it waits' })
   const screen = await renderModal(fakeWorld({ connectors: [fakeConnector({ rejectWith })] }).latchkey, entry)
   await expect.element(screen.getByRole('alert').last()).toHaveTextContent('Fake Wallet has a pending request')
   await expect.element(screen.getByRole('button', { name: 'Try again' })).toBeVisible()

@@ -1,6 +1,6 @@
 import { connect } from '@latchkey/core'
 import { fakeAdapter, fakeConnector, fakeNetwork, fakeWorld, type FakeWorld } from '@latchkey/core/fakes'
-import { LatchkeyError, type AccountId } from '@latchkey/protocol'
+import { type AccountId, requestError } from '@latchkey/protocol'
 import axe from 'axe-core'
 import { expect, onTestFinished, test } from 'vitest'
 import type { RenderResult } from 'vitest-browser-react'
@@ -106,7 +106,7 @@ test('an offered name is accepted', async () => {
 
 test('a declined change says that nothing was changed', async () => {
   const { screen, sent, wallet } = await renderView({ names: [name] })
-  wallet.sign = () => Promise.reject(new LatchkeyError('request/rejected', { method: 'personal_sign' }))
+  wallet.sign = () => Promise.reject(requestError('request/rejected', { method: 'personal_sign' }))
   await screen.getByRole('button', { name: 'Renew for a year' }).click()
   await expect.element(screen.getByText(/Nothing was changed/)).toBeVisible()
   expect(sent).toEqual([])

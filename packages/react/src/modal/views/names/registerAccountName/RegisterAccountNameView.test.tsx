@@ -2,7 +2,7 @@ import { connect } from '@latchkey/core'
 import { fakeAdapter, fakeConnector, fakeNetwork, fakeWorld, type FakeWorld } from '@latchkey/core/fakes'
 import { closeModal, openModal } from '@latchkey/modal'
 import { namesMessages } from '@latchkey/modal/messages'
-import { LatchkeyError, type AccountId } from '@latchkey/protocol'
+import { type AccountId, requestError } from '@latchkey/protocol'
 import axe from 'axe-core'
 import { expect, onTestFinished, test } from 'vitest'
 import type { RenderResult } from 'vitest-browser-react'
@@ -210,7 +210,7 @@ test('a rejected request is not a failure and can be retried', async () => {
   const here = await renderView()
   const { screen, signing } = here
   const { respond: sign } = signing
-  signing.respond = () => Promise.reject(new LatchkeyError('request/rejected', { method: 'personal_sign' }))
+  signing.respond = () => Promise.reject(requestError('request/rejected', { method: 'personal_sign' }))
   await typeName(here, 'second-thought')
   await getButton(here).click()
   await expect.element(screen.getByText('Rejected in Fake Wallet. Nothing was registered.')).toBeVisible()

@@ -1,6 +1,6 @@
 import { connect, getAccount } from '@latchkey/core'
 import { fakeAdapter, fakeConnector, fakeNetwork, fakeWorld } from '@latchkey/core/fakes'
-import { LatchkeyError, switchError } from '@latchkey/protocol'
+import { networkError, requestError } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
 import { modalRoot, renderModal } from '../../../../testing/renderModal.tsx'
 import { fakeServer } from '../../../../testing/fakeServer.ts'
@@ -20,7 +20,7 @@ test('a rejected switch is shown next to the network, and another one can be cho
   const connector = fakeConnector()
   const { latchkey } = fakeWorld({ connectors: [connector] })
   await connect(latchkey, 'fake')
-  connector.fail('switchNetwork', new LatchkeyError('request/rejected', { method: 'wallet_switchEthereumChain' }))
+  connector.fail('switchNetwork', requestError('request/rejected', { method: 'wallet_switchEthereumChain' }))
   const screen = await renderModal(latchkey, entry)
   await screen.getByRole('button', { name: 'Network 2' }).click()
   await expect.element(screen.getByRole('alert').last()).toHaveTextContent('The request was rejected.')
@@ -34,7 +34,7 @@ test('a network that the wallet does not add is reported in the words of the spe
   const connector = fakeConnector()
   const { latchkey } = fakeWorld({ connectors: [connector] })
   await connect(latchkey, 'fake')
-  connector.fail('switchNetwork', switchError('network/add-refused', { network: 'Network 2' }))
+  connector.fail('switchNetwork', networkError('network/add-refused', { network: 'Network 2' }))
   const screen = await renderModal(latchkey, entry)
   await screen.getByRole('button', { name: 'Network 2' }).click()
   await expect

@@ -10,7 +10,7 @@ import {
 import { sendState } from '@latchkey/core/money'
 import { openModal, pushView } from '@latchkey/modal'
 import { sendMessages } from '@latchkey/modal/messages'
-import { formatReceiveUri, LatchkeyError, type TokenBalance } from '@latchkey/protocol'
+import { formatReceiveUri, type TokenBalance, requestError } from '@latchkey/protocol'
 import axe from 'axe-core'
 import { expect, onTestFinished, test } from 'vitest'
 import type { RenderResult } from 'vitest-browser-react'
@@ -402,7 +402,7 @@ test('a reverted payment is shown with its reason', variant, async () => {
 
 test('a rejected payment is announced politely, and the form keeps its values [R4.4.4]', async () => {
   const { latchkey, connector, clock } = await renderSendView()
-  connector.fail('sendTransaction', new LatchkeyError('request/rejected', { method: 'sendTransaction' }))
+  connector.fail('sendTransaction', requestError('request/rejected', { method: 'sendTransaction' }))
   const screen = await renderModal(latchkey, entry)
   await fill(screen, '1')
   await reviewSend(screen)
@@ -436,7 +436,7 @@ test.each([
   const { latchkey, connector, clock, transfers, events } = await renderSendView()
   Object.assign(transfers, { isRetryable })
   const failure = { method: 'sendTransaction', code: -32_000, reason: 'out of order' }
-  connector.fail('sendTransaction', new LatchkeyError('request/failed', failure))
+  connector.fail('sendTransaction', requestError('request/failed', failure))
   const screen = await renderModal(latchkey, entry)
   await fill(screen, '1')
   await reviewSend(screen)
@@ -449,7 +449,7 @@ test.each([
 
 test('a payment of unknown status must be checked before another request', variant, async () => {
   const { latchkey, connector, clock } = await renderSendView()
-  connector.fail('sendTransaction', new LatchkeyError('request/unknown', { method: 'sendTransaction' }))
+  connector.fail('sendTransaction', requestError('request/unknown', { method: 'sendTransaction' }))
   const screen = await renderModal(latchkey, entry)
   await fill(screen, '1')
   await reviewSend(screen)

@@ -1,7 +1,7 @@
 import { getAccount, localSignIn, memoryStorage, type AccountType, type SignIn } from '@latchkey/core'
 import { fakeConnector, fakeWorld, type FakeConnector, type FakeWorld } from '@latchkey/core/fakes'
 import { modalOf } from '@latchkey/modal'
-import { LatchkeyError } from '@latchkey/protocol'
+import { LatchkeyError, requestError } from '@latchkey/protocol'
 import { userEvent } from 'vitest/browser'
 import { expect, test } from 'vitest'
 import type { RenderResult } from 'vitest-browser-react'
@@ -24,7 +24,7 @@ async function openSignIn(overrides: Partial<SignIn> = {}, locale?: string, type
 function createPendingSignature(): { signMessage: () => Promise<string>; refuse: () => void } {
   let refuse = (): void => {}
   const response = new Promise<string>((_, reject) => {
-    refuse = () => reject(new LatchkeyError('request/rejected', { method: 'personal_sign' }))
+    refuse = () => reject(requestError('request/rejected', { method: 'personal_sign' }))
   })
   // It may be refused before a caller waits for it.
   response.catch(() => {})

@@ -10,7 +10,7 @@ import {
 } from '@latchkey/core/fakes'
 import { swapState } from '@latchkey/core/money'
 import { swapMessages } from '@latchkey/modal/messages'
-import { LatchkeyError } from '@latchkey/protocol'
+import { requestError } from '@latchkey/protocol'
 import axe from 'axe-core'
 import { expect, onTestFinished, test } from 'vitest'
 import type { RenderResult } from 'vitest-browser-react'
@@ -348,7 +348,7 @@ test('a coin is swapped in one step, and a rejected request is announced politel
   await reviewSwap(screen)
   await expect.element(screen.getByText('2,970 LUSD')).toBeVisible()
   expect(await listAxeViolations()).toEqual([])
-  world.connector.fail('sendTransaction', new LatchkeyError('request/rejected', { method: 'sendTransaction' }))
+  world.connector.fail('sendTransaction', requestError('request/rejected', { method: 'sendTransaction' }))
   await getButton(screen, 'Swap').click()
   await expect.element(screen.getByText('You rejected this in your wallet. Nothing was sent.')).toBeVisible()
   world.connector.fail('sendTransaction', undefined)
