@@ -34,7 +34,7 @@ function AccountButtonContent({ showBalance = false, namespace, ...props }: Acco
   return (
     <button {...attributes} data-account={account.status} data-balance={showBalance ? '' : undefined}>
       <ServerStyles css={buttonCss} />
-      <AccountContent account={account} namespace={namespace} showBalance={showBalance} />
+      <AccountContent account={account} showBalance={showBalance} />
     </button>
   )
 }

@@ -79,7 +79,7 @@ function ConnectButtonContent({
     >
       <ServerStyles css={buttonCss} />
       {hasAccount ? (
-        <AccountContent account={account} namespace={namespace} showBalance={showBalance} />
+        <AccountContent account={account} showBalance={showBalance} />
       ) : (
         <span>{account.status === 'connecting' ? busy : idleLabel}</span>
       )}

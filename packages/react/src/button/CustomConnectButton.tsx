@@ -1,9 +1,8 @@
 import type { AccountState } from '@latchkey/core'
 import type { Namespace, Network } from '@latchkey/protocol'
-import { useEffect, useState, type ReactElement, type ReactNode } from 'react'
-import { useChunk } from '../useChunk.ts'
-import { useLatchkeyContext } from '../context.ts'
+import type { ReactElement, ReactNode } from 'react'
 import { useAccount } from '../hooks/useAccount.ts'
+import { useBalanceText } from './useBalanceText.ts'
 import { useOpenModal } from './useOpenModal.ts'
 
 /** The values and functions for a connect button of your own. */
@@ -27,8 +26,6 @@ export type CustomConnectButtonProps = {
   namespace?: Namespace
 }
 
-const loadBalanceText = (): Promise<typeof import('./watchBalanceText.ts')> => import('./watchBalanceText.ts')
-
 /** Renders a connect button of the app: `ConnectButton.Custom`. */
 export function CustomConnectButton({
   children,
@@ -51,17 +48,4 @@ export function CustomConnectButton({
       })}
     </>
   )
-}
-
-/** Returns the formatted balance. The code that reads it is loaded once a wallet is connected. */
-function useBalanceText(account: AccountState, isWanted: boolean): string | undefined {
-  const { latchkey, locale } = useLatchkeyContext()
-  const wanted = isWanted && account.status === 'connected'
-  const chunk = useChunk(loadBalanceText, wanted)
-  const [read, setRead] = useState<{ account: AccountState; text: string | undefined }>()
-  useEffect(() => {
-    if (!wanted || chunk === undefined || chunk === 'failed') return
-    return chunk.watchBalanceText({ latchkey, account, locale }, (text) => setRead({ account, text }))
-  }, [wanted, chunk, latchkey, account, locale])
-  return wanted && read?.account === account ? read.text : undefined
 }
