@@ -10,4 +10,4 @@ export const accentTokens: string = `
 --_card:var(--latchkey-card,light-dark(oklch(1 0 0),oklch(.2 .011 264)));
 --_fill:var(--latchkey-fill,light-dark(oklch(.967 .003 264),oklch(.252 .013 264)));
 --_line:var(--latchkey-line,light-dark(oklch(.92 .005 264),oklch(.31 .014 264)));
---_font:var(--latchkey-font,system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif);`
+--_font:var(--latchkey-font,system-ui,sans-serif);`

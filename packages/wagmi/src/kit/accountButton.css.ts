@@ -7,7 +7,7 @@ padding-inline:12px;border-radius:var(--latchkey-button-radius,14px);
 --_text:var(--latchkey-text,light-dark(oklch(.23 .014 264),oklch(.965 .004 264)));
 background:var(--_fill);color:var(--_text);
 box-shadow:inset 0 0 0 1px var(--latchkey-line,light-dark(oklch(.92 .005 264),oklch(.31 .014 264)));
-font:550 14px/1 var(--latchkey-font,system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif);
+font:550 14px/1 var(--latchkey-font,system-ui,sans-serif);
 font-variant-numeric:tabular-nums;white-space:nowrap;cursor:pointer;user-select:none;-webkit-tap-highlight-color:transparent;
 &[data-theme=light]{color-scheme:light}
 &[data-theme=dark]{color-scheme:dark}
