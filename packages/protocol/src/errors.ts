@@ -35,7 +35,6 @@ export interface ErrorContexts {
   'network/not-found': { chainId: string }
   'network/switch-unsupported': { wallet: string }
   'payment-uri/invalid': { reason: string }
-  'project/missing': object
   'release/invalid': { reason: string }
   'request/failed': { method: string; code: number | undefined; reason: string }
   'request/not-allowed': { method: string }

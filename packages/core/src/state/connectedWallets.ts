@@ -1,4 +1,4 @@
-import { type Namespace, type Network, configError, connectionError } from '@latchkey/protocol'
+import { type Namespace, type Network, connectionError } from '@latchkey/protocol'
 import type { Adapter } from '../contracts/adapter.ts'
 import type { Connection, Connector } from '../contracts/connector.ts'
 import type { Latchkey } from '../instance/latchkey.ts'
@@ -30,7 +30,7 @@ export function isResuming(latchkey: Pick<Latchkey, 'wallet'>, namespace: Namesp
  */
 export function getConnector(latchkey: Pick<Latchkey, 'connectors'>, id: string): Connector {
   const connector = latchkey.connectors.getState().find((candidate) => candidate.id === id)
-  if (connector === undefined) throw configError('connector/not-found', { id })
+  if (connector === undefined) throw connectionError('connector/not-found', { id })
   return connector
 }
 

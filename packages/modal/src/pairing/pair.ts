@@ -1,4 +1,10 @@
-import { isLatchkeyError, type WalletListEntry, configError, walletError, type LatchkeyError } from '@latchkey/protocol'
+import {
+  isLatchkeyError,
+  type WalletListEntry,
+  walletError,
+  type LatchkeyError,
+  connectionError,
+} from '@latchkey/protocol'
 import { connect, type Latchkey } from '@latchkey/core'
 import { finishConnecting } from '../flows/finishConnecting.ts'
 import { modalOf } from '../modal.ts'
@@ -72,7 +78,7 @@ function chosenWallet(state: PairingState): WalletListEntry | undefined {
 /** The connector that reaches phone wallets. */
 function phoneConnectorId({ connectors }: Pick<Latchkey, 'connectors'>): string {
   const connector = connectors.getState().find(({ type }) => type === 'walletConnect')
-  if (connector === undefined) throw configError('connector/not-found', { id: 'walletConnect' })
+  if (connector === undefined) throw connectionError('connector/not-found', { id: 'walletConnect' })
   return connector.id
 }
 

@@ -5,12 +5,8 @@ import { createErrors, type ErrorMaker } from '../errors.ts'
  *
  * @example throw configError('config/invalid', { problems: ['networks: at least one is needed'] })
  */
-export const configError: ErrorMaker<
-  'adapter/not-found' | 'config/invalid' | 'connector/not-found' | 'project/missing'
-> = /* @__PURE__ */ createErrors({
+export const configError: ErrorMaker<'adapter/not-found' | 'config/invalid'> = /* @__PURE__ */ createErrors({
   'adapter/not-found': ({ namespace }) =>
     `Adapter not found: no adapter handles "${namespace}". Pass one in createLatchkey({ adapters }).`,
   'config/invalid': ({ problems }) => `The configuration is invalid:\n- ${problems.join('\n- ')}`,
-  'connector/not-found': ({ id }) => `No connector has the id "${id}". Is the wallet still installed?`,
-  'project/missing': () => 'Project ID Not Configured: pass projectId to createLatchkey.',
 })

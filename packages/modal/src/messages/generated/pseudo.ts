@@ -72,7 +72,6 @@ export const pseudo: Messages = {
     'network/not-found': "[Thîs ápp döés ñöt öffér thát ñétwörk. Çhöösé áñöthér öñé. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     'network/switch-unsupported': "[Thîs wállét çáñ’t swîtçh ñétwörks fröm héré. Šwîtçh îñ thé wállét. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     'pairing/expired': "[Thé lîñk hás éxpîréd. Çréáté á ñéw öñé. ~ ~ ~ ~ ~ ~ ~ ~]",
-    'project/missing': "[Thîs ápp îs ñöt sét üp för phöñé wálléts. Çhöösé á wállét îñ thîs bröwsér. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     'relay/refused': "[Thé çöññéçtîöñ sérvîçé réjéçtéd thîs ápp. Çhöösé á wállét îñ thîs bröwsér îñstéád. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     'relay/unreachable': "[Phöñé wálléts çáñ’t bé réáçhéd rîght ñöw. Wé kéép tryîñg. Wálléts îñ thîs bröwsér stîll wörk. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",
     'request/expired': "[Thé wállét dîd ñöt réspöñd îñ tîmé. Çhéçk ît, théñ try ágáîñ. ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~ ~]",

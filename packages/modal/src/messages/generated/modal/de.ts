@@ -57,7 +57,6 @@ export const translation: PartialMessages<ModalMessages> = {
     'network/not-found': "Diese App bietet dieses Netzwerk nicht an. Wähle ein anderes.",
     'network/switch-unsupported': "Diese Wallet wechselt nicht auf Anfrage. Wechsle in der Wallet selbst.",
     'pairing/expired': "Der Link ist abgelaufen. Erstelle einen neuen.",
-    'project/missing': "Diese Seite ist nicht für Handy-Wallets eingerichtet. Wähle eine Wallet in diesem Browser.",
     'relay/refused': "Der Verbindungsdienst hat diese Seite abgelehnt. Wähle eine Wallet in diesem Browser.",
     'relay/unreachable': "Handy-Wallets sind gerade nicht zu erreichen. Es wird von selbst weiter versucht; Wallets in diesem Browser gehen.",
     'request/expired': "Die Wallet hat nicht rechtzeitig geantwortet. Sieh dort nach und versuche es noch einmal.",

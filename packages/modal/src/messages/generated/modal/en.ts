@@ -57,7 +57,6 @@ export const english: ModalMessages = {
     'network/not-found': "This app does not offer that network. Choose another one.",
     'network/switch-unsupported': "This wallet can’t switch networks from here. Switch in the wallet.",
     'pairing/expired': "The link has expired. Create a new one.",
-    'project/missing': "This app is not set up for phone wallets. Choose a wallet in this browser.",
     'relay/refused': "The connection service rejected this app. Choose a wallet in this browser instead.",
     'relay/unreachable': "Phone wallets can’t be reached right now. We keep trying. Wallets in this browser still work.",
     'request/expired': "The wallet did not respond in time. Check it, then try again.",

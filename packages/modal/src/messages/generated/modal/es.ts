@@ -57,7 +57,6 @@ export const translation: PartialMessages<ModalMessages> = {
     'network/not-found': "Esta app no ofrece esa red. Elige otra.",
     'network/switch-unsupported': "Esta wallet no cambia de red a petición. Cámbiala dentro de la wallet.",
     'pairing/expired': "El enlace ha caducado. Crea uno nuevo.",
-    'project/missing': "Este sitio no está preparado para wallets móviles. Elige una de este navegador.",
     'relay/refused': "El servicio de conexión rechazó este sitio. Elige una wallet de este navegador.",
     'relay/unreachable': "Ahora no se puede llegar a las wallets móviles. Se reintenta solo; las de este navegador siguen funcionando.",
     'request/expired': "La wallet no respondió a tiempo. Revísala e inténtalo de nuevo.",

@@ -57,7 +57,6 @@ export const translation: PartialMessages<ModalMessages> = {
     'network/not-found': "Cette app ne propose pas ce réseau. Choisissez-en un autre.",
     'network/switch-unsupported': "Ce wallet ne change pas de réseau à la demande. Changez-le dans le wallet.",
     'pairing/expired': "Le lien a expiré. Créez-en un nouveau.",
-    'project/missing': "Ce site n’est pas prêt pour les wallets mobiles. Choisissez-en un de ce navigateur.",
     'relay/refused': "Le service de connexion a refusé ce site. Choisissez un wallet de ce navigateur.",
     'relay/unreachable': "Les wallets mobiles sont injoignables pour l’instant. Nouvel essai automatique ; ceux de ce navigateur fonctionnent.",
     'request/expired': "Le wallet n’a pas répondu à temps. Vérifiez-le, puis réessayez.",

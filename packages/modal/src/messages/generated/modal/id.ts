@@ -55,7 +55,6 @@ export const translation: PartialMessages<ModalMessages> = {
     'network/not-found': "Aplikasi ini tidak menyediakan jaringan itu. Pilih yang lain.",
     'network/switch-unsupported': "Dompet ini tidak bisa ganti jaringan atas permintaan. Ganti di dalam dompet.",
     'pairing/expired': "Tautan kedaluwarsa. Buat yang baru.",
-    'project/missing': "Situs ini belum siap untuk dompet ponsel. Pilih dompet di browser ini.",
     'relay/refused': "Layanan koneksi menolak situs ini. Pilih dompet di browser ini.",
     'relay/unreachable': "Dompet ponsel tidak dapat dijangkau sekarang. Dicoba lagi otomatis; dompet di browser ini tetap berfungsi.",
     'request/expired': "Dompet tidak menjawab tepat waktu. Periksa, lalu coba lagi.",

@@ -55,7 +55,6 @@ export const translation: PartialMessages<ModalMessages> = {
     'network/not-found': "Questa app non offre quella rete. Scegline un’altra.",
     'network/switch-unsupported': "Questo wallet non cambia rete a richiesta. Cambiala nel wallet.",
     'pairing/expired': "Il link è scaduto. Creane uno nuovo.",
-    'project/missing': "Questo sito non è pronto per i wallet del telefono. Scegline uno di questo browser.",
     'relay/refused': "Il servizio di connessione ha rifiutato questo sito. Scegli un wallet di questo browser.",
     'relay/unreachable': "I wallet del telefono ora non sono raggiungibili. Si riprova da sé; quelli di questo browser funzionano.",
     'request/expired': "Il wallet non ha risposto in tempo. Controllalo, poi riprova.",

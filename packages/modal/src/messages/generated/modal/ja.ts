@@ -55,7 +55,6 @@ export const translation: PartialMessages<ModalMessages> = {
     'network/not-found': "このアプリはそのネットワークを提供していません。別のものを選んでください。",
     'network/switch-unsupported': "このウォレットは要求では切り替えられません。ウォレット内で切り替えてください。",
     'pairing/expired': "リンクの期限が切れました。新しく作ってください。",
-    'project/missing': "このサイトはスマホのウォレットに未対応です。このブラウザーのウォレットを選んでください。",
     'relay/refused': "接続サービスがこのサイトを拒否しました。このブラウザーのウォレットを選んでください。",
     'relay/unreachable': "今はスマホのウォレットに接続できません。自動で再試行します。このブラウザーのウォレットは使えます。",
     'request/expired': "ウォレットが時間内に応答しませんでした。確認してから再試行してください。",

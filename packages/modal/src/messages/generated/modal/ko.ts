@@ -55,7 +55,6 @@ export const translation: PartialMessages<ModalMessages> = {
     'network/not-found': "이 앱은 그 네트워크를 제공하지 않습니다. 다른 네트워크를 고르세요.",
     'network/switch-unsupported': "이 지갑은 요청으로 네트워크를 바꿀 수 없습니다. 지갑 안에서 바꾸세요.",
     'pairing/expired': "링크가 만료되었습니다. 새로 만드세요.",
-    'project/missing': "이 사이트는 휴대폰 지갑을 지원하지 않습니다. 이 브라우저의 지갑을 고르세요.",
     'relay/refused': "연결 서비스가 이 사이트를 거부했습니다. 이 브라우저의 지갑을 고르세요.",
     'relay/unreachable': "지금은 휴대폰 지갑에 연결할 수 없습니다. 자동으로 다시 시도합니다. 이 브라우저의 지갑은 쓸 수 있습니다.",
     'request/expired': "지갑이 제때 응답하지 않았습니다. 지갑을 확인하고 다시 시도하세요.",

@@ -57,7 +57,6 @@ export const translation: PartialMessages<ModalMessages> = {
     'network/not-found': "Este app não oferece essa rede. Escolha outra.",
     'network/switch-unsupported': "Esta carteira não troca de rede a pedido. Troque dentro da carteira.",
     'pairing/expired': "O link expirou. Crie um novo.",
-    'project/missing': "Este site não está pronto para carteiras do celular. Escolha uma deste navegador.",
     'relay/refused': "O serviço de conexão recusou este site. Escolha uma carteira deste navegador.",
     'relay/unreachable': "As carteiras do celular estão inacessíveis agora. Tentamos de novo sozinhos; as deste navegador funcionam.",
     'request/expired': "A carteira não respondeu a tempo. Confira lá e tente de novo.",

@@ -55,7 +55,6 @@ export const translation: PartialMessages<ModalMessages> = {
     'network/not-found': "Bu uygulama o ağı sunmuyor. Başka birini seçin.",
     'network/switch-unsupported': "Bu cüzdan istekle ağ değiştiremiyor. Cüzdanın içinde değiştirin.",
     'pairing/expired': "Bağlantının süresi doldu. Yenisini oluşturun.",
-    'project/missing': "Bu site telefon cüzdanları için hazır değil. Bu tarayıcıdan bir cüzdan seçin.",
     'relay/refused': "Bağlantı hizmeti bu siteyi reddetti. Bu tarayıcıdan bir cüzdan seçin.",
     'relay/unreachable': "Telefon cüzdanlarına şu anda ulaşılamıyor. Kendiliğinden yeniden denenir; bu tarayıcıdakiler çalışıyor.",
     'request/expired': "Cüzdan zamanında yanıt vermedi. Oraya bakıp yeniden deneyin.",

@@ -57,7 +57,6 @@ export type ModalMessages = {
     'network/not-found': string
     'network/switch-unsupported': string
     'pairing/expired': string
-    'project/missing': string
     'relay/refused': string
     'relay/unreachable': string
     'request/expired': string

@@ -55,7 +55,6 @@ export const translation: PartialMessages<ModalMessages> = {
     'network/not-found': "Ứng dụng này không có mạng đó. Hãy chọn mạng khác.",
     'network/switch-unsupported': "Ví này không chuyển mạng theo yêu cầu. Hãy chuyển trong ví.",
     'pairing/expired': "Liên kết đã hết hạn. Hãy tạo liên kết mới.",
-    'project/missing': "Trang này chưa sẵn sàng cho ví điện thoại. Hãy chọn ví trong trình duyệt này.",
     'relay/refused': "Dịch vụ kết nối từ chối trang này. Hãy chọn ví trong trình duyệt này.",
     'relay/unreachable': "Hiện không kết nối được ví điện thoại. Hệ thống tự thử lại; ví trong trình duyệt này vẫn dùng được.",
     'request/expired': "Ví không trả lời kịp. Hãy xem trong ví rồi thử lại.",

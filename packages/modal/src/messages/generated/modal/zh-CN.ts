@@ -55,7 +55,6 @@ export const translation: PartialMessages<ModalMessages> = {
     'network/not-found': "此应用不提供该网络。请选择其他网络。",
     'network/switch-unsupported': "此钱包不能应请求切换网络。请在钱包内切换。",
     'pairing/expired': "链接已过期。请生成新链接。",
-    'project/missing': "此网站尚未支持手机钱包。请选择此浏览器中的钱包。",
     'relay/refused': "连接服务拒绝了此网站。请选择此浏览器中的钱包。",
     'relay/unreachable': "暂时无法连接手机钱包，会自动重试；此浏览器中的钱包仍可使用。",
     'request/expired': "钱包没有及时回应。请查看钱包后重试。",

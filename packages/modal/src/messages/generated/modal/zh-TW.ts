@@ -55,7 +55,6 @@ export const translation: PartialMessages<ModalMessages> = {
     'network/not-found': "此應用程式不提供該網路。請選擇其他網路。",
     'network/switch-unsupported': "此錢包不能應要求切換網路。請在錢包內切換。",
     'pairing/expired': "連結已過期。請產生新連結。",
-    'project/missing': "此網站尚未支援手機錢包。請選擇此瀏覽器中的錢包。",
     'relay/refused': "連接服務拒絕了此網站。請選擇此瀏覽器中的錢包。",
     'relay/unreachable': "暫時無法連上手機錢包，會自動重試；此瀏覽器中的錢包仍可使用。",
     'request/expired': "錢包沒有及時回應。請查看錢包後重試。",
