@@ -66,6 +66,32 @@ test('every process is notified of a gap after a Redis outage and receives messa
   }, 60_000)
 })
 
+test('no message arrives after missed ones before the gap is reported [R-16]', async () => {
+  const { one, other, redis } = await startTwo()
+  const events: Array<number | 'gap'> = []
+  other.onGap(() => events.push('gap'))
+  await other.subscribe('topic', ({ n }) => typeof n === 'number' && events.push(n)).ready
+  // Redis confirms so many channels in several steps. The first one receives messages before the last one is confirmed.
+  await Promise.all(
+    Array.from({ length: 5_000 }, (_, index) => other.subscribe(`other ${index}`, () => undefined).ready),
+  )
+  let last = 0
+  const publishing = setInterval(() => one.publish('topic', { n: (last += 1) }), 1)
+  onTestFinished(() => clearInterval(publishing))
+  const operator = new Redis(redis.url)
+  onTestFinished(() => operator.disconnect())
+  await vi.waitFor(() => expect(events).toContain(50), 60_000)
+  await operator.call('CLIENT', 'KILL', 'TYPE', 'pubsub')
+  await vi.waitFor(() => expect(events).toContain('gap'), 60_000)
+  const now = last
+  await vi.waitFor(() => expect(events.some((event) => event !== 'gap' && event > now)).toBe(true), 60_000)
+  const unreported = events.filter((event, index) => {
+    const before = events[index - 1] ?? 0
+    return event !== 'gap' && before !== 'gap' && event !== before + 1
+  })
+  expect(unreported).toEqual([])
+})
+
 test('a process that could not publish notifies connected processes of a gap [R-16]', async () => {
   const { one, other, redis } = await startTwo()
   let gaps = 0

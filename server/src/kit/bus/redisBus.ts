@@ -15,6 +15,8 @@ const prefix = 'latchkey/'
 /** On this channel, a process announces that some of its messages were not sent. */
 const gapChannel = `${prefix}gap`
 const channelsPerCall = 500
+/** The most that is kept while a connection resubscribes. Listeners find later messages through the gap. */
+const maxHeldCharacters = 4 * 1024 * 1024
 /** A connection that does not respond to a ping for this long is reconnected. */
 const heartbeatMs = 5_000
 
@@ -97,8 +99,10 @@ type SubscriberDependencies = { processId: string; listeners: BusListeners; noti
 
 function createSubscriber(client: Redis, { processId, listeners, notifyGap }: SubscriberDependencies): Subscriber {
   const pending = new Map<string, Promise<void>>()
+  const incoming = createIncomingMessages(deliver)
+  let connections = 0
 
-  function receive(channel: string, text: string): void {
+  function deliver(channel: string, text: string): void {
     if (channel === gapChannel) return text === processId ? undefined : notifyGap()
     // Only processes of this server publish on these channels.
     const { from, message } = JSON.parse(text) as { from: string; message: BusMessage }
@@ -106,16 +110,19 @@ function createSubscriber(client: Redis, { processId, listeners, notifyGap }: Su
   }
 
   async function resubscribe(): Promise<void> {
+    incoming.hold()
+    const connection = (connections += 1)
     const channels = [gapChannel, ...listeners.channels().map((channel) => prefix + channel)]
     for (let start = 0; start < channels.length; start += channelsPerCall) {
       await client.subscribe(...channels.slice(start, start + channelsPerCall))
     }
-    notifyGap()
+    if (connection !== connections) return
+    incoming.release(notifyGap)
   }
 
   return {
     async start() {
-      client.on('message', receive)
+      client.on('message', incoming.receive)
       // If the connection breaks while it resubscribes, `ready` fires again.
       client.on('ready', () => void resubscribe().catch(() => undefined))
       // While Redis is unreachable, `ready` will subscribe.
@@ -135,6 +142,41 @@ function createSubscriber(client: Redis, { processId, listeners, notifyGap }: Su
     },
     pending: (channel) => pending.get(channel),
     unsubscribe: (channel) => void client.unsubscribe(prefix + channel).catch(() => undefined),
+  }
+}
+
+type IncomingMessages = {
+  receive(channel: string, text: string): void
+  /** Keeps messages from now on. Those that are kept already are dropped: the connection broke again. */
+  hold(): void
+  /** Reports the gap, and delivers the messages that were kept. */
+  release(notifyGap: () => void): void
+}
+
+/**
+ * Keeps the messages that arrive after a reconnection, until the gap is reported. Redis confirms many channels one after the
+ * other, and messages of the first ones arrive before that. Delivered at once, they would overtake the missed ones.
+ */
+function createIncomingMessages(deliver: (channel: string, text: string) => void): IncomingMessages {
+  let held: { messages: Array<readonly [channel: string, text: string]>; characters: number } | undefined
+
+  return {
+    receive(channel, text) {
+      if (held === undefined) return deliver(channel, text)
+      const characters = held.characters + text.length
+      if (characters > maxHeldCharacters) return
+      held.messages.push([channel, text])
+      held.characters = characters
+    },
+    hold() {
+      held = { messages: [], characters: 0 }
+    },
+    release(notifyGap) {
+      const messages = held?.messages ?? []
+      held = undefined
+      notifyGap()
+      for (const [channel, text] of messages) deliver(channel, text)
+    },
   }
 }
 
