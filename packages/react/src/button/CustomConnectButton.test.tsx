@@ -34,6 +34,24 @@ test('ConnectButton.Custom passes the account, the network and the formatted bal
   await expect.element(status).toHaveTextContent('connected / Network 1 / 1.234 COIN')
 })
 
+test('the balance stays when another part of the wallet state changes', async () => {
+  const account = fakeAccount('eip155:1', 0)
+  const adapter = fakeAdapter({ balances: { [account.slice('eip155:1:'.length)]: 1_234_500_000_000_000_000n } })
+  const { latchkey } = fakeWorld({ adapters: [adapter], connectors: [fakeConnector({ accounts: [account] })] })
+  const screen = await renderApp(latchkey, { children: custom })
+  const status = screen.getByRole('status')
+  await connect(latchkey, 'fake')
+  await expect.element(status).toHaveTextContent('connected / Network 1 / 1.234 COIN')
+  const texts: Array<string | null> = []
+  const observer = new MutationObserver(() => texts.push(status.element().textContent))
+  observer.observe(status.element(), { characterData: true, childList: true, subtree: true })
+  latchkey.wallet.setState((state) => ({ ...state, chosen: { ...state.chosen, solana: 'solana:1' } }), true)
+  await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+  await expect.element(status).toHaveTextContent('connected / Network 1 / 1.234 COIN')
+  observer.disconnect()
+  expect(texts).toEqual([])
+})
+
 test.each([
   ['connect', 'Connect wallet'],
   ['networks', /network/i],
