@@ -15,7 +15,7 @@ const prefix = 'latchkey/'
 /** On this channel, a process announces that some of its messages were not sent. */
 const gapChannel = `${prefix}gap`
 const channelsPerCall = 500
-/** The most that is kept while a connection resubscribes. Listeners find later messages through the gap. */
+/** The most that is kept while a connection resubscribes. Of more, nothing is kept: listeners find it through the gap. */
 const maxHeldCharacters = 4 * 1024 * 1024
 /** A connection that does not respond to a ping for this long is reconnected. */
 const heartbeatMs = 5_000
@@ -163,10 +163,9 @@ function createIncomingMessages(deliver: (channel: string, text: string) => void
   return {
     receive(channel, text) {
       if (held === undefined) return deliver(channel, text)
-      const characters = held.characters + text.length
-      if (characters > maxHeldCharacters) return
-      held.messages.push([channel, text])
-      held.characters = characters
+      held.characters += text.length
+      if (held.characters > maxHeldCharacters) held.messages = []
+      else held.messages.push([channel, text])
     },
     hold() {
       held = { messages: [], characters: 0 }
