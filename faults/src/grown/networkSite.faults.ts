@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { openNetworkSites, type NetworkSites } from './networkSite.ts'
 
+// Chromium aborts requests when a network interface is added or removed, so no browser test may run beside these.
 const run = promisify(execFile)
 
 /** Skips the test where the system permits no namespaces. */
