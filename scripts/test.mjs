@@ -13,11 +13,19 @@ import { formatCases, listResults } from './testing/cases/formatCases.mjs'
 import { findTaggedFiles } from './testing/findTaggedFiles.mjs'
 import { longRuns } from './testing/longRuns.mjs'
 import { createMarkedRunner } from './testing/runMarked.mjs'
-import { createFailure, lastLine, sumTallies, tallyGates, tallyPlaywright, tallyVitest } from './testing/testTally.mjs'
+import { outputVariable } from './testing/tally/UnhandledErrorReporter.mjs'
+import {
+  createFailure,
+  lastLine,
+  sumTallies,
+  tallyGates,
+  tallyPlaywright,
+  tallyVitest,
+} from './testing/tally/testTally.mjs'
 
 // On a fresh clone, packages are missing until the installation below, so nothing above imports any.
 
-/** @typedef {import('./testing/testTally.mjs').Tally} Tally */
+/** @typedef {import('./testing/tally/testTally.mjs').Tally} Tally */
 /** @typedef {'paths' | 'variants' | 'long' | 'firefox' | 'firefox-forced-colors' | 'webkit' | 'firefox-smoke' | 'webkit-smoke'} Project */
 /** @typedef {import('./testing/cases/formatCases.mjs').Result} Result */
 /** @typedef {{ reports: string, runner: import('./testing/runMarked.mjs').MarkedRunner, seeds: string, results: Result[] }} Context */
@@ -220,12 +228,20 @@ function findSmokeProjects() {
  */
 async function runVitest(options, { reports, runner, results }, { env, isChosen } = {}) {
   const report = join(reports, 'vitest.json')
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const unhandled = join(reports, 'unhandled.json')
+  // Those of a previous run must not be read if Vitest crashes.
+  await Promise.all([report, unhandled].map((path) => rm(path, { force: true })))
+  const reporters = [
+    '--reporter=default',
+    '--reporter=./scripts/testing/tally/UnhandledErrorReporter.mjs',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+  ]
   const args = ['node_modules/vitest/vitest.mjs', 'run', ...options, ...reporters]
-  const code = await runner.run(process.execPath, args, { cwd: root, env })
+  const code = await runner.run(process.execPath, args, { cwd: root, env: { ...env, [outputVariable]: unhandled } })
   const read = await readReport(report)
   results.push(...listResults(read))
-  return tallyVitest(read, code, isChosen)
+  return tallyVitest(read, code, { isChosen, errors: await readReport(unhandled) })
 }
 
 /**

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { createVitest } from 'vitest/node'
 import { isMain } from '../lib/gate.mjs'
 import { root } from '../lib/root.mjs'
-import { createFailure, sumTallies } from '../testing/testTally.mjs'
+import { createFailure, sumTallies } from '../testing/tally/testTally.mjs'
 import { namedMutants } from './namedMutants.mjs'
 import { serviceMutants } from './serviceMutants.mjs'
 
 /** @typedef {import('./namedMutants.mjs').NamedMutant} NamedMutant */
-/** @typedef {import('../testing/testTally.mjs').Tally} Tally */
+/** @typedef {import('../testing/tally/testTally.mjs').Tally} Tally */
 /** @typedef {'detected' | 'undetected' | 'could not run'} Outcome */
 
 /**

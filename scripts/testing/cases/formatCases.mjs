@@ -1,7 +1,7 @@
 /** @typedef {import('./readCases.mjs').Case} Case */
-/** @typedef {import('../testTally.mjs').VitestReport} VitestReport */
-/** @typedef {import('../testTally.mjs').PlaywrightReport} PlaywrightReport */
-/** @typedef {import('../testTally.mjs').PlaywrightSuite} PlaywrightSuite */
+/** @typedef {import('../tally/testTally.mjs').VitestReport} VitestReport */
+/** @typedef {import('../tally/testTally.mjs').PlaywrightReport} PlaywrightReport */
+/** @typedef {import('../tally/testTally.mjs').PlaywrightSuite} PlaywrightSuite */
 /** @typedef {{ title: string, hasPassed: boolean }} Result a test that ran */
 
 const longestStatement = 76

@@ -32,7 +32,7 @@ export function createFailure(sentence) {
 }
 
 /**
- * @param {readonly import('../check.mjs').GateResult[]} results
+ * @param {readonly import('../../check.mjs').GateResult[]} results
  * @returns {Tally}
  */
 export function tallyGates(results) {
@@ -45,19 +45,21 @@ export function tallyGates(results) {
  *
  * @typedef {{ status: string, fullName: string, failureMessages?: string[], tags?: string[] }} VitestTest
  * @typedef {{ testResults: { name: string, status: string, assertionResults: VitestTest[] }[] }} VitestReport
+ * @typedef {{ name?: string, message: string, stack?: string }} UnhandledError
  */
 
 /**
- * Counts Vitest's tests. A file that could not run counts as one failure. A non-zero exit code without a failed test
- * counts as one failure, too: the cause is an unhandled error.
+ * Counts Vitest's tests. A file that could not run counts as one failure, and so does each unhandled error. A non-zero exit
+ * code without any of these counts as one failure, too.
  *
  * @param {VitestReport} report
  * @param {number} exitCode
- * @param {(tags: readonly string[]) => boolean} [isChosen] tells the tests of this run by their tags. The others are not
- * counted as skipped.
+ * @param {{ isChosen?: (tags: readonly string[]) => boolean, errors?: readonly UnhandledError[] }} [options]
+ * `isChosen` tells the tests of this run by their tags; the others are not counted as skipped. `errors` are those outside
+ * all tests.
  * @returns {Tally}
  */
-export function tallyVitest({ testResults }, exitCode, isChosen = () => true) {
+export function tallyVitest({ testResults }, exitCode, { isChosen = () => true, errors = [] } = {}) {
   const tests = testResults
     .flatMap(({ assertionResults }) => assertionResults)
     .filter(({ status, tags = [] }) => status === 'passed' || status === 'failed' || isChosen(tags))
@@ -66,6 +68,7 @@ export function tallyVitest({ testResults }, exitCode, isChosen = () => true) {
     if (status === 'failed' && failed.length === 0) return [`${name}: could not run`]
     return failed.map(({ fullName, failureMessages }) => `${name}: ${fullName}${firstLines(failureMessages?.[0])}`)
   })
+  failures.push(...errors.map((error) => `vitest: unhandled error${firstLines(describe(error))}`))
   if (exitCode !== 0 && failures.length === 0) failures.push('vitest: an error outside all tests')
   const passed = tests.filter(({ status }) => status === 'passed').length
   const failedTests = tests.filter(({ status }) => status === 'failed').length
@@ -108,6 +111,11 @@ export function tallyPlaywright({ suites, errors }, exitCode) {
     skipped: tests.filter(({ status }) => status === 'skipped').length,
     failures,
   }
+}
+
+/** @param {UnhandledError} error */
+function describe({ name = 'Error', message, stack = '' }) {
+  return stack.includes(message) ? stack : `${name}: ${message}\n${stack}`
 }
 
 const timeoutStack = /^Error: STACK_TRACE_ERROR$/m

@@ -40,7 +40,7 @@ test('tests of other runs are not counted as skipped', () => {
   const testResults = [
     { name: 'a.test.ts', status: 'passed', assertionResults: [skipped('long', ['faults']), skipped('flagged', [])] },
   ]
-  const tally = tallyVitest({ testResults }, 0, (tags) => tags.length === 0)
+  const tally = tallyVitest({ testResults }, 0, { isChosen: (tags) => tags.length === 0 })
   expect(tally).toEqual({ passed: 0, failed: 0, skipped: 1, failures: [] })
 })
 
@@ -50,6 +50,22 @@ test('counts a non-zero exit code without a failed test as a failure', () => {
     createFailure('playwright: an error outside all tests'),
   )
   expect(tallyVitest({ testResults: [] }, 0).failed).toBe(0)
+})
+
+test('an unhandled error is named with its place', () => {
+  const errors = [
+    { message: 'closed', name: 'TypeError', stack: 'TypeError: closed\n    at a.ts:3:1' },
+    { message: 'Worker exited unexpectedly' },
+  ]
+  expect(tallyVitest({ testResults: [] }, 1, { errors })).toEqual({
+    passed: 0,
+    failed: 2,
+    skipped: 0,
+    failures: [
+      'vitest: unhandled error\n  TypeError: closed\n      at a.ts:3:1',
+      'vitest: unhandled error\n  Error: Worker exited unexpectedly\n  ',
+    ],
+  })
 })
 
 test('counts the tests of Playwright in nested suites, and a flaky test as failed', () => {
