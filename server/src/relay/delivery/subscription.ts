@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { addSequence, type SentSequences } from './sentSequences.ts'
+import { addSequence, createSentSequences, forgetEarliest, type SentSequences } from './sentSequences.ts'
 
 /**
  * The delivery state of one topic on one connection.
@@ -21,12 +21,15 @@ export type Subscription = {
   readUpTo: number
   /** The lowest sequence that must be read again. */
   rereadFrom: number | undefined
-  /** The highest sequences sent. Processes store concurrently, so that a later message may be broadcast first. */
+  /**
+   * The sequences sent last. Processes store concurrently, so that a later message may be broadcast first, and a process that
+   * lost its connection for a time broadcasts messages with much lower sequences.
+   */
   sent: SentSequences | undefined
 }
 
-/** A live subscription remembers this many sequences. Clients ignore duplicates anyway. */
-const maxSent = 128
+/** A live subscription remembers at least as many sequences as it sent last. Clients ignore duplicates anyway. */
+const minRemembered = 64
 
 /** Creates a client's subscription. Clients compute its id themselves. */
 export function createSubscription(topic: string, clientId: string, ready: Promise<void> | undefined): Subscription {
@@ -48,9 +51,9 @@ export function rereadFromSequence(subscription: Subscription, sequence: number)
 
 /** Remembers a sequence as sent. A catch-up remembers all of them, because broadcasts may make it read them again. */
 export function recordSent(subscription: Subscription, sequence: number): void {
-  subscription.sent ??= []
+  subscription.sent ??= createSentSequences()
   addSequence(subscription.sent, sequence)
-  if (subscription.state !== 'catching up') forgetOldestSent(subscription)
+  if (subscription.state !== 'catching up') forgetEarliest(subscription.sent, minRemembered)
 }
 
 /** Forgets which messages were read and sent, because their sequences may name other messages now. */
@@ -62,9 +65,5 @@ export function forgetSequences(subscription: Subscription): void {
 /** From now on broadcast messages are sent at once. */
 export function markLive(subscription: Subscription): void {
   subscription.state = 'live'
-  forgetOldestSent(subscription)
-}
-
-function forgetOldestSent({ sent }: Subscription): void {
-  if (sent !== undefined && sent.length > maxSent) sent.splice(0, sent.length - maxSent)
+  if (subscription.sent !== undefined) forgetEarliest(subscription.sent, minRemembered)
 }
