@@ -28,6 +28,7 @@ export {
 export { openLyingAuth, type LyingAuth } from './lyingAuth.ts'
 export { startLyingFront, type FrontRequest, type LyingFront } from './lyingFront.ts'
 export { openStolenDatabase, type DatabaseThief } from './thief.ts'
+export { saveNatsStreams } from './brokers/saveNatsStreams.ts'
 export { startTestNats, type TestNats, type TestNatsServer } from './brokers/nats.ts'
 export { startTestRedis, type TestRedis } from './brokers/redis.ts'
 export {

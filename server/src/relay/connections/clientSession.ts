@@ -48,7 +48,7 @@ export type ClientSession = {
   /** Gets the undelivered messages of topics. The client has them only when it has the response. */
   fetchUndelivered(topics: readonly string[]): Promise<MessagePage>
   /** Acknowledges a message. */
-  acknowledge(topic: string, sequence: number): void
+  acknowledge(receipt: Receipt): void
   /** Acknowledges those of the messages that are undelivered. Resolves when that is written. */
   acknowledgeAll(receipts: readonly Receipt[]): Promise<void>
   /** Ends all subscriptions, because the connection has ended. */
@@ -209,10 +209,10 @@ function createAcknowledgementMethods({
       lastFetch = fetched.then(ignore, ignore)
       return fetched
     },
-    acknowledge(topic, sequence) {
+    acknowledge(receipt) {
       metrics.countAcknowledgement()
-      mailbox.acknowledge({ topic, sequence }, clientId).catch(onFault)
-      observer.messageDelivered(topic, sequence, clientId)
+      mailbox.acknowledge(receipt, clientId).catch(onFault)
+      observer.messageDelivered(receipt.topic, receipt.sequence, clientId)
     },
     async acknowledgeAll(receipts) {
       // Sequences can be guessed: only those of undelivered messages of this client count.

@@ -1,10 +1,10 @@
 import type { Clock } from '../../kit/runtime/clock.ts'
-import type { RelayMessage } from '../mailbox/mailbox.ts'
+import type { Receipt, RelayMessage } from '../mailbox/mailbox.ts'
 import type { RelayMetrics } from '../relayMetrics.ts'
 import type { SocketWriter } from './socketWriter.ts'
 
-/** The place of a delivered message. */
-export type Delivered = { readonly topic: string; readonly sequence: number }
+/** Names a delivered message. */
+export type Delivered = Readonly<Required<Receipt>>
 
 /** The messages that a client was sent and has not acknowledged. */
 export type Deliveries = {
@@ -66,7 +66,8 @@ export function createDeliveries({ writer, metrics, clock, attest, onRoom }: Del
       lastId = id
       metrics.countDelivery()
       unacknowledged ??= new Map()
-      unacknowledged.set(id, { topic: message.topic, sequence: message.sequence, sentAt: clock.now() })
+      const { topic, sequence, publishedAt } = message
+      unacknowledged.set(id, { topic, sequence, publishedAt, sentAt: clock.now() })
       return true
     },
     takeMessage(id) {

@@ -139,6 +139,6 @@ describe('fetched pages', () => {
     } as unknown as Parameters<typeof method>[0]
     expect(await method(session, params, '1')).toMatchObject({ receipts: [{ topic, sequence: 7 }] })
     const { receipts } = await method(session, params, '1')
-    expect(Object.keys(receipts?.[0] ?? {})).toEqual(['topic', 'sequence'])
+    expect(Object.keys(receipts?.[0] ?? {})).toEqual(['topic', 'sequence', 'publishedAt'])
   })
 })

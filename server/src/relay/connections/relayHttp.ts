@@ -80,7 +80,7 @@ export function relayHttp(dependencies: RelayHttpDependencies): FastifyPluginAsy
       const { text, after, receipts } = await dispatchRequest(session, request, onFault, metrics.countRequest)
       after?.()
       // The next request may reach another process, so the end of this response is all that can be known.
-      const acknowledge = (): void => receipts?.forEach(({ topic, sequence }) => session.acknowledge(topic, sequence))
+      const acknowledge = (): void => receipts?.forEach((receipt) => session.acknowledge(receipt))
       reply.raw.once('finish', acknowledge)
       return text
     } finally {

@@ -61,7 +61,7 @@ export function serveRelaySocket(dependencies: RelaySocketDependencies): RelaySo
     ping(data) {
       if (socket.readyState === socket.OPEN) socket.ping(data)
     },
-    acknowledge: ({ topic, sequence }) => session.acknowledge(topic, sequence),
+    acknowledge: (receipt) => session.acknowledge(receipt),
   })
   const handleText = createFrameHandler(dependencies, { session, writer, deliveries, receipts })
   let missedPongs = 0
@@ -146,7 +146,7 @@ function createFrameHandler(
   function takeReceipt(frame: Frame, size: number): boolean {
     if (frame.kind !== 'response') return false
     const message = deliveries.takeMessage(frame.id)
-    if (message !== undefined && frame.ok) session.acknowledge(message.topic, message.sequence)
+    if (message !== undefined && frame.ok) session.acknowledge(message)
     return deliveries.countResponse() && size <= maxReceiptLength
   }
 

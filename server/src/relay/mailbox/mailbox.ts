@@ -32,8 +32,11 @@ export type RelayMessage = Omit<NewRelayMessage, 'ttl'> & {
 /** The result of storing a message: stored, a duplicate, or refused because the mailbox is full. */
 export type StoreResult = { outcome: 'stored'; message: RelayMessage } | { outcome: 'duplicate' } | { outcome: 'full' }
 
-/** Names a stored message. */
-export type Receipt = Pick<RelayMessage, 'topic' | 'sequence'>
+/**
+ * Names a stored message. With `publishedAt`, the message is only the one that was published then: after the loss of a server
+ * its sequence may name another.
+ */
+export type Receipt = Pick<RelayMessage, 'topic' | 'sequence'> & Partial<Pick<RelayMessage, 'publishedAt'>>
 
 /** Messages in their order, as many as can be processed at once. */
 export type MessagePage = { messages: readonly RelayMessage[]; hasMore: boolean }

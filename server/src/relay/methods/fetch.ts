@@ -17,6 +17,6 @@ async function fetchTopics(session: ClientSession, topics: readonly string[]): P
   return {
     result: { messages: messages.map((message) => formatMessage(session, message)), hasMore },
     // Places only: a client with many unconfirmed responses must not keep the texts in memory.
-    receipts: messages.map(({ topic, sequence }) => ({ topic, sequence })),
+    receipts: messages.map(({ topic, sequence, publishedAt }) => ({ topic, sequence, publishedAt })),
   }
 }

@@ -13,7 +13,7 @@ async function openStore(): Promise<MailboxStore> {
   const nats = await connectNats({ url: server.url, log })
   const partitions = await openPartitions({ nats, name: 'test', replicas: 1, maxTtl, partitions: 4 })
   return {
-    open: (options) => createJetStreamMailbox({ nats, partitions, maxTtl, ...options }),
+    open: (options) => createJetStreamMailbox({ nats, partitions, ...options }),
     async close() {
       await nats.close()
       await server.close()

@@ -19,8 +19,6 @@ export type JetStreamMailboxOptions = {
   partitions: Partitions
   clock: Clock
   limits: MailboxLimits
-  /** The longest TTL of a message in seconds. */
-  maxTtl: number
   /** The bridge's client. It publishes for many clients, and its acknowledgement does not mean that a subscriber has a message. */
   bridgeClientId?: string | undefined
 }
@@ -33,10 +31,10 @@ const sharedReads = { group: 16, concurrent: 2 } as const
  * the receipts of its receivers. Any number of processes may share it.
  */
 export function createJetStreamMailbox(options: JetStreamMailboxOptions): Mailbox {
-  const { nats, partitions, clock, limits, maxTtl, bridgeClientId = '' } = options
+  const { nats, partitions, clock, limits, bridgeClientId = '' } = options
   const logs = createTopicLogs(partitions)
   const quotas = createPublisherQuotas({ ...partitions, clock, bytesPerPublisher: limits.bytesPerPublisher })
-  const receipts = createReceiptLog({ partitions, logs, quotas, clock, longestMs: maxTtl * 1_000 })
+  const receipts = createReceiptLog({ partitions, logs, quotas })
   const appends = createMessageAppends({
     partitions,
     logs,

@@ -34,7 +34,7 @@ beforeEach(() => {
   open = async (change = {}) => {
     const { maxBytes } = change
     const partitions = await openPartitions({ nats, name, replicas: 1, maxTtl, partitions: 1, maxBytes })
-    return createJetStreamMailbox({ nats, partitions, maxTtl, clock, limits, ...change })
+    return createJetStreamMailbox({ nats, partitions, clock, limits, ...change })
   }
 })
 

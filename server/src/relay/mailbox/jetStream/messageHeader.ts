@@ -71,6 +71,11 @@ export function parseReceiptHeader(text: string): ReceiptHeader | undefined {
   return { expiresAt: Number(expiresAt), receipts }
 }
 
+/** Formats what identifies a message of a topic. Its sequence does not: it may change when a server is lost. */
+export function formatMessageKey({ publishedAt, digest }: Pick<MessageHeader, 'publishedAt' | 'digest'>): string {
+  return `${publishedAt} ${digest}`
+}
+
 /** Reads the end of an entry of any kind, in milliseconds since 1970. */
 export function readExpiry(text: string): number {
   return Number(text.split(' ', 2)[1] ?? 0)

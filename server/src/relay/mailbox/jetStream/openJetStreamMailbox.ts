@@ -39,7 +39,7 @@ export async function openJetStreamMailbox(
     }
     const replicas = store.replicas ?? (nats.isClustered() ? 3 : 1)
     const partitions = await openPartitions({ nats, name: store.name, replicas, maxTtl })
-    const mailbox = createJetStreamMailbox({ nats, partitions, clock, limits: limits.mailbox, maxTtl, bridgeClientId })
+    const mailbox = createJetStreamMailbox({ nats, partitions, clock, limits: limits.mailbox, bridgeClientId })
     return { mailbox, close: nats.close }
   } catch (error) {
     await nats.close()

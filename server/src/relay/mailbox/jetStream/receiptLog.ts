@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Clock } from '../../../kit/runtime/clock.ts'
+import type { StreamEntry } from '../../../kit/nats/natsStream.ts'
 import type { Receipt } from '../mailbox.ts'
 import { formatReceiptHeader, parseMessageHeader, type MessageHeader } from './messageHeader.ts'
 import type { Partitions } from './openPartitions.ts'
@@ -9,7 +9,7 @@ import { addReceipt } from './topicState.ts'
 
 /** Appends the receipts of clients to the logs of topics. */
 export type ReceiptLog = {
-  /** Resolves when the receipt is written. */
+  /** Resolves when the receipt is written, or when its message is no longer stored. */
   add(receipt: Receipt, receiver: string): Promise<void>
   /** Writes the receipts of a topic now, and resolves when they are written. */
   flush(topic: string): Promise<void>
@@ -21,12 +21,18 @@ export type ReceiptLogOptions = {
   partitions: Pick<Partitions, 'ofTopic' | 'locate'>
   logs: TopicLogs
   quotas: PublisherQuotas
-  clock: Clock
-  /** Receipts of messages that this process does not know are kept for this time, in milliseconds. */
-  longestMs: number
 }
 
-type Pending = { sequence: number; receiver: string; resolve(): void; reject(reason: unknown): void }
+type Pending = {
+  readonly sequence: number
+  /** When the acknowledged message was published; `undefined` if it may be any message of this sequence. */
+  readonly publishedAt: number | undefined
+  readonly receiver: string
+  /** Set when it was read: when an append is repeated, the sequence may name another message. */
+  header: MessageHeader | undefined
+  resolve(): void
+  reject(reason: unknown): void
+}
 
 /** Receipts are gathered this long. A lost one costs a repeated delivery, which clients ignore. */
 const gatherMs = 25
@@ -67,13 +73,13 @@ export function createReceiptLog(options: ReceiptLogOptions): ReceiptLog {
   }
 
   return {
-    add({ topic, sequence }, receiver) {
+    add({ topic, sequence, publishedAt }, receiver) {
       const located = partitions.locate(topic, sequence)
       if (located === undefined) return Promise.resolve()
       if (count >= maxPending) return Promise.reject(new Error('too many receipts wait for NATS'))
       count += 1
       return new Promise((resolve, reject) => {
-        const item = { sequence: located.streamSequence, receiver, resolve, reject }
+        const item = { sequence: located.streamSequence, publishedAt, receiver, header: undefined, resolve, reject }
         const ofTopic = pending.get(topic)
         if (ofTopic === undefined) pending.set(topic, [item])
         else ofTopic.push(item)
@@ -108,27 +114,31 @@ function withRetries(append: GroupAppend): GroupAppend {
 }
 
 /** Creates a function that appends receipts of one topic as one entry, and gives the bytes of first ones back. */
-function createGroupAppend({ partitions, logs, quotas, clock, longestMs }: ReceiptLogOptions): GroupAppend {
-  async function findHeader(topic: string, sequence: number): Promise<MessageHeader | undefined> {
+function createGroupAppend({ partitions, logs, quotas }: ReceiptLogOptions): GroupAppend {
+  async function findHeader(topic: string, { sequence, publishedAt }: Pending): Promise<MessageHeader | undefined> {
+    const isMessage = (header: MessageHeader | undefined): boolean =>
+      header !== undefined && (publishedAt === undefined || header.publishedAt === publishedAt)
     const known = logs.known(topic)?.messages.get(sequence)
-    if (known !== undefined) return known
+    if (isMessage(known)) return known
     const { stream, messageSubject } = partitions.ofTopic(topic)
     const subject = messageSubject(topic)
-    const entry = await stream.read(sequence, (found) => found.subject === subject)
-    return entry === undefined ? undefined : parseMessageHeader(entry.header)
+    const parse = (entry: StreamEntry | undefined): MessageHeader | undefined =>
+      entry?.subject === subject ? parseMessageHeader(entry.header) : undefined
+    const header = parse(await stream.read(sequence, (found) => isMessage(parse(found))))
+    return isMessage(header) ? header : undefined
   }
 
   return async (topic, group) => {
     const partition = partitions.ofTopic(topic)
-    const headers = new Map<number, MessageHeader>()
-    for (const { sequence } of group) {
-      const header = headers.get(sequence) ?? (await findHeader(topic, sequence).catch(() => undefined))
-      if (header !== undefined) headers.set(sequence, header)
+    const parts: { sequence: number; receiver: string; message: MessageHeader }[] = []
+    for (const pending of group) {
+      pending.header ??= await findHeader(topic, pending)
+      const { sequence, receiver, header } = pending
+      if (header !== undefined) parts.push({ sequence, receiver, message: header })
     }
-    const longest = clock.now() + longestMs
-    const ends = group.map(({ sequence }) => headers.get(sequence)?.expiresAt ?? longest)
-    const parts = group.map(({ sequence, receiver }) => ({ sequence, receiver, message: headers.get(sequence) }))
-    const header = formatReceiptHeader({ expiresAt: Math.max(...ends), receipts: parts })
+    if (parts.length === 0) return
+    const expiresAt = Math.max(...parts.map(({ message }) => message.expiresAt))
+    const header = formatReceiptHeader({ expiresAt, receipts: parts })
     const subject = partition.receiptSubject(topic)
     const appended = await partition.stream.append({ subject, header })
     if (appended.outcome === 'conflict') return
@@ -136,7 +146,7 @@ function createGroupAppend({ partitions, logs, quotas, clock, longestMs }: Recei
     for (const part of parts) {
       const { sequence, message } = part
       const isFirst = state === undefined || !state.messages.has(sequence) || addReceipt(state, part)
-      if (isFirst && message !== undefined) quotas.release(message.publisher, message.bytes, message.expiresAt)
+      if (isFirst) quotas.release(message.publisher, message.bytes, message.expiresAt)
     }
     if (state !== undefined) logs.keep(topic, state)
   }

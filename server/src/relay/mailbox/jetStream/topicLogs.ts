@@ -53,7 +53,7 @@ export function createTopicLogs(partitions: Pick<Partitions, 'ofTopic'>): TopicL
 
   function keep(topic: string, state: TopicState): void {
     if (state.generation !== generationOf(topic)) return
-    states.set(topic, state, { size: 1 + state.messages.size + state.receipts.size })
+    states.set(topic, state, { size: 1 + state.messages.size + state.receipts.size + state.early.size })
   }
 
   async function refreshReceipts(topic: string, state: TopicState): Promise<void> {

@@ -1,4 +1,4 @@
-import type { MessageHeader, ReceiptPart } from './messageHeader.ts'
+import { formatMessageKey, type MessageHeader, type ReceiptPart } from './messageHeader.ts'
 
 /** The messages of a topic as a process knows them, without their texts. Sequences are those of the stream. */
 export type TopicState = {
@@ -9,6 +9,8 @@ export type TopicState = {
   readonly digests: Map<string, number>
   /** The receivers of each message. */
   readonly receipts: Map<number, Set<string>>
+  /** The receivers of messages that were not read yet, by `formatMessageKey`. Their sequences may name other messages. */
+  readonly early: Map<string, Set<string>>
   /** All messages, and all receipts, up to these sequences were read. */
   lastMessage: number
   lastReceipt: number
@@ -30,6 +32,7 @@ export function createTopicState(generation = 0): TopicState {
     messages: new Map(),
     digests: new Map(),
     receipts: new Map(),
+    early: new Map(),
     lastMessage: 0,
     lastReceipt: 0,
     undelivered: { messages: 0, bytes: 0 },
@@ -45,6 +48,11 @@ export function addMessage(state: TopicState, sequence: number, header: MessageH
   state.messages.set(sequence, header)
   state.digests.set(header.digest, sequence)
   state.earliestExpiry = Math.min(state.earliestExpiry, header.expiresAt)
+  const early = state.early.get(formatMessageKey(header))
+  if (early !== undefined) {
+    state.early.delete(formatMessageKey(header))
+    state.receipts.set(sequence, early)
+  }
   if (state.receipts.has(sequence)) return
   state.undelivered.messages += 1
   state.undelivered.bytes += header.bytes
@@ -56,25 +64,30 @@ export function addMessage(state: TopicState, sequence: number, header: MessageH
  * @returns true if it is the first one of the message
  */
 export function addReceipt(state: TopicState, receipt: ReceiptPart): boolean {
-  const { receiver } = receipt
+  const { receiver, message } = receipt
   const sequence = findSequence(state, receipt)
   const header = state.messages.get(sequence)
-  if (header === undefined && sequence <= state.lastMessage) return false
-  const receivers = state.receipts.get(sequence)
-  if (receivers !== undefined) {
-    receivers.add(receiver)
-    return false
-  }
-  state.receipts.set(sequence, new Set([receiver]))
+  if (header === undefined && receipt.sequence <= state.lastMessage) return false
+  if (header === undefined && message !== undefined)
+    return addReceiver(state.early, formatMessageKey(message), receiver)
+  if (!addReceiver(state.receipts, sequence, receiver)) return false
   if (header === undefined) return true
   state.undelivered.messages -= 1
   state.undelivered.bytes -= header.bytes
   return true
 }
 
+/** @returns true if it is the first one of the key */
+function addReceiver<key>(receivers: Map<key, Set<string>>, key: key, receiver: string): boolean {
+  const known = receivers.get(key)
+  known?.add(receiver)
+  if (known === undefined) receivers.set(key, new Set([receiver]))
+  return known === undefined
+}
+
 /** Finds the sequence that the message of a receipt has now; 0 if the message is none of the known ones. */
-function findSequence({ messages, digests, lastMessage }: TopicState, { sequence, message }: ReceiptPart): number {
-  if (message === undefined || (sequence > lastMessage && !digests.has(message.digest))) return sequence
+function findSequence({ messages, digests }: TopicState, { sequence, message }: ReceiptPart): number {
+  if (message === undefined) return sequence
   const isMessage = (candidate: number): boolean => {
     const found = messages.get(candidate)
     return found?.digest === message.digest && found.publishedAt === message.publishedAt

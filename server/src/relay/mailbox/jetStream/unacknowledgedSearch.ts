@@ -1,6 +1,6 @@
 import type { Clock } from '../../../kit/runtime/clock.ts'
 import type { MailboxPosition } from '../mailbox.ts'
-import { parseMessageHeader, parseReceiptHeader, type MessageHeader } from './messageHeader.ts'
+import { formatMessageKey, parseMessageHeader, parseReceiptHeader } from './messageHeader.ts'
 import type { LeaderWatch } from './createLeaderWatch.ts'
 import { findReadEnd } from './findReadEnd.ts'
 import { formatPosition, parsePosition } from './formatPosition.ts'
@@ -80,8 +80,4 @@ export function createUnacknowledgedSearch(options: UnacknowledgedSearchOptions)
       }
     },
   }
-}
-
-function formatMessageKey({ publishedAt, digest }: Pick<MessageHeader, 'publishedAt' | 'digest'>): string {
-  return `${publishedAt} ${digest}`
 }
