@@ -221,12 +221,12 @@ function findSmokeProjects() {
 }
 
 /**
- * @param {readonly string[]} options
+ * @param {readonly string[]} filters options and paths that select tests
  * @param {Context} context
  * @param {{ env?: NodeJS.ProcessEnv, isChosen?: (tags: readonly string[]) => boolean }} [run]
  * @returns {Promise<Tally>}
  */
-async function runVitest(options, { reports, runner, results }, { env, isChosen } = {}) {
+async function runVitest(filters, { reports, runner, results }, { env, isChosen } = {}) {
   const report = join(reports, 'vitest.json')
   const unhandled = join(reports, 'unhandled.json')
   // Those of a previous run must not be read if Vitest crashes.
@@ -237,11 +237,12 @@ async function runVitest(options, { reports, runner, results }, { env, isChosen 
     '--reporter=json',
     `--outputFile.json=${report}`,
   ]
-  const args = ['node_modules/vitest/vitest.mjs', 'run', ...options, ...reporters]
-  const code = await runner.run(process.execPath, args, { cwd: root, env: { ...env, [outputVariable]: unhandled } })
+  const args = ['node_modules/vitest/vitest.mjs', 'run', ...filters, ...reporters]
+  const options = { cwd: root, env: { ...env, [outputVariable]: unhandled } }
+  const { code, lastErrors } = await runner.run(process.execPath, args, options)
   const read = await readReport(report)
   results.push(...listResults(read))
-  return tallyVitest(read, code, { isChosen, errors: await readReport(unhandled) })
+  return tallyVitest(read, code, { isChosen, lastErrors, errors: await readReport(unhandled) })
 }
 
 /**
@@ -266,7 +267,7 @@ async function runE2e(projects, { reports, runner, results }, specs = []) {
     '--reporter=list,json',
     ...specs,
   ]
-  const code = await runner.run(process.execPath, args, { cwd: root, env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report } })
+  const { code } = await runner.run(process.execPath, args, { cwd: root, env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report } })
   const read = await readReport(report)
   results.push(...listResults(read))
   return tallyPlaywright(read, code)

@@ -8,10 +8,24 @@ const createNodeCommand = (code: string): [string, string[], { cwd: string }] =>
   { cwd: tmpdir() },
 ]
 
-test('run returns the exit code of the program', async () => {
-  const runner = createMarkedRunner()
-  expect(await runner.run(...createNodeCommand('process.exitCode = 3'))).toBe(3)
+test('run returns the exit code of the program and the end of its errors', async () => {
+  let written = ''
+  const runner = createMarkedRunner({ write: (text) => (written += text) })
+  const code = `process.stderr.write('x'.repeat(5_000) + 'closed'); process.exitCode = 3`
+  const { code: exitCode, lastErrors } = await runner.run(...createNodeCommand(code))
+  expect(exitCode).toBe(3)
+  expect(written).toBe(`${'x'.repeat(5_000)}closed`)
+  expect(lastErrors).toBe(`${'x'.repeat(3_994)}closed`)
   expect(await runner.leftovers()).toEqual([])
+})
+
+test('run does not wait for a detached process that keeps stderr open', async () => {
+  const runner = createMarkedRunner()
+  const detach = `
+    const options = { detached: true, stdio: 'inherit' }
+    require('node:child_process').spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60_000)'], options).unref()`
+  expect(await runner.run(...createNodeCommand(detach))).toEqual({ code: 0, lastErrors: '' })
+  runner.kill(await runner.leftovers())
 })
 
 test.runIf(process.platform === 'linux')(

@@ -50,16 +50,16 @@ export function tallyGates(results) {
 
 /**
  * Counts Vitest's tests. A file that could not run counts as one failure, and so does each unhandled error. A non-zero exit
- * code without any of these counts as one failure, too.
+ * code without any of these counts as one failure, too, with the end of what Vitest wrote to stderr.
  *
  * @param {VitestReport} report
  * @param {number} exitCode
- * @param {{ isChosen?: (tags: readonly string[]) => boolean, errors?: readonly UnhandledError[] }} [options]
+ * @param {{ isChosen?: (tags: readonly string[]) => boolean, errors?: readonly UnhandledError[], lastErrors?: string }} [options]
  * `isChosen` tells the tests of this run by their tags; the others are not counted as skipped. `errors` are those outside
  * all tests.
  * @returns {Tally}
  */
-export function tallyVitest({ testResults }, exitCode, { isChosen = () => true, errors = [] } = {}) {
+export function tallyVitest({ testResults }, exitCode, { isChosen = () => true, errors = [], lastErrors } = {}) {
   const tests = testResults
     .flatMap(({ assertionResults }) => assertionResults)
     .filter(({ status, tags = [] }) => status === 'passed' || status === 'failed' || isChosen(tags))
@@ -69,7 +69,9 @@ export function tallyVitest({ testResults }, exitCode, { isChosen = () => true, 
     return failed.map(({ fullName, failureMessages }) => `${name}: ${fullName}${firstLines(failureMessages?.[0])}`)
   })
   failures.push(...errors.map((error) => `vitest: unhandled error${firstLines(describe(error))}`))
-  if (exitCode !== 0 && failures.length === 0) failures.push('vitest: an error outside all tests')
+  if (exitCode !== 0 && failures.length === 0) {
+    failures.push(`vitest: an error outside all tests${lastLines(lastErrors)}`)
+  }
   const passed = tests.filter(({ status }) => status === 'passed').length
   const failedTests = tests.filter(({ status }) => status === 'failed').length
   return { passed, failed: failures.length, skipped: tests.length - passed - failedTests, failures }
@@ -111,6 +113,12 @@ export function tallyPlaywright({ suites, errors }, exitCode) {
     skipped: tests.filter(({ status }) => status === 'skipped').length,
     failures,
   }
+}
+
+/** @param {string} [text] */
+function lastLines(text = '') {
+  const lines = stripVTControlCharacters(text).trim().split('\n').slice(-20)
+  return lines.join('') === '' ? '' : `\n  ${lines.join('\n  ')}`
 }
 
 /** @param {UnhandledError} error */

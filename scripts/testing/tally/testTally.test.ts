@@ -52,6 +52,13 @@ test('counts a non-zero exit code without a failed test as a failure', () => {
   expect(tallyVitest({ testResults: [] }, 0).failed).toBe(0)
 })
 
+test('an error after the report shows the end of what the program wrote to stderr', () => {
+  const { failures } = tallyVitest({ testResults: [] }, 1, {
+    lastErrors: '\u001B[31mUnhandled Rejection\u001B[39m\nclosed\n\n',
+  })
+  expect(failures).toEqual(['vitest: an error outside all tests\n  Unhandled Rejection\n  closed'])
+})
+
 test('an unhandled error is named with its place', () => {
   const errors = [
     { message: 'closed', name: 'TypeError', stack: 'TypeError: closed\n    at a.ts:3:1' },
