@@ -77,17 +77,19 @@ const steps = [
 ]
 
 /**
- * @param {Readonly<Record<string, string>>} options `rounds`: number of measured rounds
+ * @param {Readonly<Record<string, string>>} options `rounds`: number of measured rounds; `only`: part of the names of the
+ * steps to measure
  * @returns {Promise<import('../../bench.mjs').Figure[]>}
  */
-export async function measure({ rounds: asked = '9' }) {
+export async function measure({ rounds: asked = '9', only = '' }) {
+  const chosen = steps.filter(({ name }) => name.includes(only))
   const dataDir = mkdtempSync(join(tmpdir(), 'latchkey-bench-flows-'))
   const world = await startWorld({ dataDir, root })
   const browser = await launchBrowser()
-  const times = steps.map(() => [0].slice(1))
+  const times = chosen.map(() => [0].slice(1))
   try {
     for (let round = 0; round <= Number(asked); round += 1) {
-      for (const [index, step] of steps.entries()) {
+      for (const [index, step] of chosen.entries()) {
         const time = await measureStep(browser, world.urls, step)
         // The first round warms up the server and the browser.
         if (round > 0) times[index]?.push(time)
@@ -98,7 +100,7 @@ export async function measure({ rounds: asked = '9' }) {
     await world.close()
     rmSync(dataDir, { recursive: true, force: true })
   }
-  return steps.map(({ name, budget }, index) => ({
+  return chosen.map(({ name, budget }, index) => ({
     name,
     value: getMedian(times[index] ?? []),
     unit: 'ms',

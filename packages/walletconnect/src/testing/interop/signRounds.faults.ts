@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { createRandom, startFaultProxy, startMessageProxy, startRelayProcess, type Random } from '@latchkey/faults'
+import { isLatchkeyError } from '@latchkey/protocol'
 import { startTestPostgres } from '@latchkey/server/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ourPair, pairsWith, type PeerPair } from './peerPairs.ts'
@@ -54,19 +55,22 @@ function closeLater<resource extends { close(): Promise<unknown> }>(resource: re
   return resource
 }
 
-/** Pairs, settles, sends a request and pings. Returns the duration in milliseconds. */
-async function playRound(pair: PeerPair, place: () => PeerEnvironment, number: number): Promise<number> {
+type Round = { time: number; expiredPings: number }
+
+/** Pairs, settles, sends a request and pings. Returns the duration in milliseconds, and the number of expired pings. */
+async function playRound(pair: PeerPair, place: () => PeerEnvironment, number: number): Promise<Round> {
   const [dapp, wallet] = await Promise.all([pair.dapp(place()), pair.wallet(place())])
   try {
     const since = performance.now()
-    await pairAndExchange(dapp, wallet, `round ${number}`)
-    return Math.round(performance.now() - since)
+    const expiredPings = await pairAndExchange(dapp, wallet, `round ${number}`)
+    return { time: Math.round(performance.now() - since), expiredPings }
   } finally {
     await Promise.all([dapp.stop(), wallet.stop()])
   }
 }
 
-async function pairAndExchange(dapp: DappPeer, wallet: WalletPeer, text: string): Promise<void> {
+/** @returns the number of expired pings */
+async function pairAndExchange(dapp: DappPeer, wallet: WalletPeer, text: string): Promise<number> {
   const { uri, settled } = await dapp.propose()
   await wallet.pair(uri)
   await waitUntil(() => expect(wallet.proposals).toHaveLength(1))
@@ -75,8 +79,25 @@ async function pairAndExchange(dapp: DappPeer, wallet: WalletPeer, text: string)
   await waitUntil(() => expect(wallet.requests).toMatchObject([{ params: [text] }]))
   await wallet.requests[0]?.respond(`signed ${text}`)
   expect(await pendingResponse).toBe(`signed ${text}`)
-  await dapp.ping(topic)
+  const expiredPings = await pingUntilAnswered(dapp, topic)
   expect(wallet.requests).toHaveLength(1)
+  return expiredPings
+}
+
+/**
+ * Pings, and pings again when a ping expires: it ends after 30 seconds, and a published client waits 15 to 20 seconds after each
+ * broken publish.
+ *
+ * @returns the number of expired pings
+ */
+async function pingUntilAnswered(dapp: DappPeer, topic: string, expired = 0): Promise<number> {
+  try {
+    await dapp.ping(topic)
+    return expired
+  } catch (error) {
+    if (!isLatchkeyError(error, 'request/expired') || expired === 5) throw error
+    return pingUntilAnswered(dapp, topic, expired + 1)
+  }
 }
 
 const [ourDappPair, ...theirDappPairs] = pairsWith('2.21.8')
@@ -99,19 +120,28 @@ test.each(theirDappPairs)(
 async function playRounds(pair: PeerPair, relayUrl: string): Promise<readonly unknown[]> {
   const times: number[] = []
   const failures: unknown[] = []
+  let expiredPings = 0
   let next = 0
   const work = async (): Promise<void> => {
     while (next < rounds) {
       next += 1
       await playRound(pair, () => ({ relayUrl, store: new Map() }), next).then(
-        (time) => times.push(time),
+        (round) => {
+          times.push(round.time)
+          expiredPings += round.expiredPings
+        },
         (error: unknown) => failures.push(error),
       )
     }
   }
   await Promise.all(Array.from({ length: lanes }, work))
   times.sort((one, other) => one - other)
-  const figures = { complete: times.length, median: times[Math.floor(times.length / 2)], slowest: times.at(-1) }
+  const figures = {
+    complete: times.length,
+    median: times[Math.floor(times.length / 2)],
+    slowest: times.at(-1),
+    expiredPings,
+  }
   console.log(`R-18, ${pair.name}: ${JSON.stringify({ seed, ...figures })}`)
   return failures
 }
