@@ -5,11 +5,12 @@ import { createLeaderWatch } from './createLeaderWatch.ts'
 /** Watches one stream, whose leader is set; no leader makes its reads fail. */
 function watchStream() {
   let leader: string | undefined = 'server-0'
+  let last = 2
   const stream: Pick<NatsStream, 'bounds'> = {
     bounds: () =>
       leader === undefined
         ? Promise.reject(new Error('the stream has no leader'))
-        : Promise.resolve({ first: 1, last: 2, leader }),
+        : Promise.resolve({ first: 1, last, leader }),
   }
   // The watch uses this member only.
   const partition = { stream: stream as NatsStream }
@@ -17,6 +18,7 @@ function watchStream() {
   const watch = createLeaderWatch(() => (changes += 1))
   return {
     lead: (name: string | undefined) => void (leader = name),
+    end: (sequence: number) => void (last = sequence),
     read: () => watch.readBounds(partition),
     changes: () => changes,
   }
@@ -34,6 +36,17 @@ test('another leader is a change [R-02]', async () => {
   await read()
   lead('server-1')
   await read()
+  await read()
+  expect(changes()).toBe(1)
+})
+
+test('the same leader with fewer messages than before is a change [R-02]', async () => {
+  const { end, read, changes } = watchStream()
+  await read()
+  end(5)
+  await read()
+  expect(changes()).toBe(0)
+  end(4)
   await read()
   expect(changes()).toBe(1)
 })

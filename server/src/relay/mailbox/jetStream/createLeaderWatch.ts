@@ -16,15 +16,17 @@ export function createLeaderWatch<partition extends Pick<Partition, 'stream'>>(
   onChange: (partition: partition) => void,
 ): LeaderWatch<partition> {
   /** `failed` if the last attempt failed: the same server may have been restarted since. */
-  const leaders = new Map<partition, { name: string | undefined } | 'failed'>()
+  const leaders = new Map<partition, { name: string | undefined; last: number } | 'failed'>()
 
   return {
     async readBounds(partition) {
       const known = leaders.get(partition)
       try {
         const { first, last, leader } = await partition.stream.bounds()
-        leaders.set(partition, { name: leader })
-        if (known === 'failed' || (known !== undefined && known.name !== leader)) onChange(partition)
+        leaders.set(partition, { name: leader, last })
+        // A server that was restarted and elected between two reads lacks messages if the last sequence is lower.
+        const isSame = known === undefined || (known !== 'failed' && known.name === leader && known.last <= last)
+        if (!isSame) onChange(partition)
         return { first, last }
       } catch (error) {
         if (known !== undefined) leaders.set(partition, 'failed')
