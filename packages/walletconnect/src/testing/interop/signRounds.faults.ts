@@ -79,7 +79,7 @@ async function pairAndExchange(dapp: DappPeer, wallet: WalletPeer, text: string)
   await waitUntil(() => expect(wallet.requests).toMatchObject([{ params: [text] }]))
   await wallet.requests[0]?.respond(`signed ${text}`)
   expect(await pendingResponse).toBe(`signed ${text}`)
-  const expiredPings = await pingUntilAnswered(dapp, topic)
+  const expiredPings = await repeatPing(dapp, topic)
   expect(wallet.requests).toHaveLength(1)
   return expiredPings
 }
@@ -90,13 +90,13 @@ async function pairAndExchange(dapp: DappPeer, wallet: WalletPeer, text: string)
  *
  * @returns the number of expired pings
  */
-async function pingUntilAnswered(dapp: DappPeer, topic: string, expired = 0): Promise<number> {
+async function repeatPing(dapp: DappPeer, topic: string, expired = 0): Promise<number> {
   try {
     await dapp.ping(topic)
     return expired
   } catch (error) {
     if (!isLatchkeyError(error, 'request/expired') || expired === 5) throw error
-    return pingUntilAnswered(dapp, topic, expired + 1)
+    return repeatPing(dapp, topic, expired + 1)
   }
 }
 
