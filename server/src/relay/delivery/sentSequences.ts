@@ -22,7 +22,9 @@ export function hasSequence({ newer, older }: SentSequences, sequence: number): 
 /** Adds a sequence unless it is present. */
 export function addSequence(sent: SentSequences, sequence: number): void {
   if (hasSequence(sent, sequence)) return
-  sent.newer.splice(findPosition(sent.newer, sequence), 0, sequence)
+  const position = findPosition(sent.newer, sequence)
+  if (position === sent.newer.length) sent.newer.push(sequence)
+  else sent.newer.splice(position, 0, sequence)
 }
 
 /** Removes a sequence if it is present. */

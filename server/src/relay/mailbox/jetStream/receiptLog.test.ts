@@ -22,9 +22,10 @@ const second = createHeader('second', now + 5)
 /** A stream with one message under the sequence 7, which `message` replaces, and appends that fail while `isDown`. */
 function createStream() {
   const written: NewStreamEntry[] = []
-  const state = { message: first as MessageHeader | Error | undefined, isDown: false }
+  const state = { message: first as MessageHeader | Error | undefined, isDown: false, reads: 0 }
   const stream: Pick<NatsStream, 'read' | 'append'> = {
     async read(sequence): Promise<StreamEntry | undefined> {
+      state.reads += 1
       if (state.message instanceof Error) throw state.message
       if (sequence !== 7 || state.message === undefined) return undefined
       const header = formatMessageHeader(state.message)
@@ -56,6 +57,13 @@ test('a receipt names its message and ends with it', async () => {
   const { log, readReceipts } = createStream()
   await log.add({ topic, sequence: 7, publishedAt: now }, 'wallet')
   expect(readReceipts()).toEqual([{ sequence: 7, receiver: 'wallet', message: { digest: 'first', publishedAt: now } }])
+})
+
+test('a message that several receivers acknowledge is read once', async () => {
+  const { log, state, readReceipts } = createStream()
+  await Promise.all(['wallet', 'tablet'].map((receiver) => log.add({ topic, sequence: 7, publishedAt: now }, receiver)))
+  expect(readReceipts().map(({ receiver }) => receiver)).toEqual(['wallet', 'tablet'])
+  expect(state.reads).toBe(1)
 })
 
 test('an acknowledgement does not count for another message that has its sequence now [R-02]', async () => {

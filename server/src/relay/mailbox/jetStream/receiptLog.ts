@@ -131,9 +131,14 @@ function createGroupAppend({ partitions, logs, quotas }: ReceiptLogOptions): Gro
   return async (topic, group) => {
     const partition = partitions.ofTopic(topic)
     const parts: { sequence: number; receiver: string; message: MessageHeader }[] = []
+    // Several receivers acknowledge one message.
+    const headers = new Map<string, MessageHeader>()
     for (const pending of group) {
-      pending.header ??= await findHeader(topic, pending)
-      const { sequence, receiver, header } = pending
+      const { sequence, publishedAt, receiver } = pending
+      const key = `${sequence} ${publishedAt}`
+      const header = pending.header ?? headers.get(key) ?? (await findHeader(topic, pending))
+      pending.header = header
+      if (header !== undefined) headers.set(key, header)
       if (header !== undefined) parts.push({ sequence, receiver, message: header })
     }
     if (parts.length === 0) return
