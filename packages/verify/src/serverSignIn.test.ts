@@ -135,6 +135,40 @@ test('a signature of another account is refused with the server’s message', as
   expect(latchkey.signIn.getState().status).toBe('unsigned')
 })
 
+test('a read that got no response in time is sent once more', async () => {
+  const ends: (() => void)[] = []
+  const clock = {
+    now: () => Date.now(),
+    after: (_milliseconds: number, run: () => void) => {
+      ends.push(run)
+      return () => {}
+    },
+  }
+  const { requests } = server
+  const listeners = server.listeners('request')
+  let isSilent = true
+  server.removeAllListeners('request').on('request', (request, response) => {
+    if (isSilent) requests.push('no response')
+    else for (const listener of listeners) listener.call(server, request, response)
+  })
+  const siwx = serverSignIn({ url, domain, clock })
+  const sessions = siwx.getSessions('eip155:1', key.address)
+  await expect.poll(() => requests).toEqual(['no response'])
+  isSilent = false
+  ends[0]?.()
+  expect(await sessions).toEqual([])
+  expect(requests).toEqual(['no response', 'GET /sign-in/session'])
+
+  isSilent = true
+  const failure = getRejection(siwx.getSessions('eip155:1', key.address))
+  await expect.poll(() => ends).toHaveLength(3)
+  ends[2]?.()
+  await expect.poll(() => ends).toHaveLength(4)
+  ends[3]?.()
+  expect(await failure).toMatchObject({ code: 'http/unreachable' })
+  expect(ends).toHaveLength(4)
+})
+
 test('sign-in rejects if the server is down or not a Latchkey server', async () => {
   const down = serverSignIn({ url: 'http://127.0.0.1:9', domain })
   const sendRequest = { chainId: 'eip155:1', accountAddress: key.address } as const

@@ -63,8 +63,21 @@ export function serverSignIn({ url, required = true, clock = systemClock, ...tex
   }
 }
 
-/** Sends a request to the app's server, with the user's cookies, which identify the session. */
-async function requestServer(base: string, { method, path, body }: SignInCall, clock: Clock): Promise<unknown> {
+/**
+ * Sends a request to the app's server, and a read once more if the server did not respond in time: it may have started for the
+ * first request, or compiled the route for it. Without the session, the user would be disconnected.
+ */
+async function requestServer(base: string, call: SignInCall, clock: Clock): Promise<unknown> {
+  try {
+    return await sendOnce(base, call, clock)
+  } catch (error) {
+    if (call.method !== 'GET' || !isLatchkeyError(error, 'http/unreachable')) throw error
+    return sendOnce(base, call, clock)
+  }
+}
+
+/** Sends a request with the user's cookies, which identify the session. */
+async function sendOnce(base: string, { method, path, body }: SignInCall, clock: Clock): Promise<unknown> {
   const bound = new AbortController()
   const cancel = clock.after(timeoutMilliseconds, () => bound.abort())
   try {
