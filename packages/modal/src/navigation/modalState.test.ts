@@ -91,6 +91,16 @@ describe('the history', () => {
     expect(viewsOf(navigate(state, createPushEvent('Connect'), around))).toEqual(['Connect', 'AllWallets', 'Connect'])
   })
 
+  test('has a new entry for each visit, even if an app passes the same object', () => {
+    const swap = { view: 'Swap', params: {} } as const
+    for (const type of ['open', 'push', 'replace', 'reset'] as const) {
+      const state = applyEvents([createOpenEvent(), { type, entry: swap }])
+      const entry = state.open ? state.history.at(-1) : undefined
+      expect(entry).toEqual(swap)
+      expect(entry).not.toBe(swap)
+    }
+  })
+
   test('is cleared by a reset [R2.2.1]', () => {
     const state = applyEvents([
       createOpenEvent(),

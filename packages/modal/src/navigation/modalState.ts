@@ -85,18 +85,18 @@ export function isInHistory(state: ModalState, view: ViewName): boolean {
 
 /** Returns the state after an event. It is pure: timers, wallets and storage are handled elsewhere. */
 export function navigate(state: ModalState, event: ModalEvent, around: ModalSurroundings): ModalState {
-  if (event.type === 'open') return createOpenState(event.entry ?? around.home)
+  if (event.type === 'open') return createOpenState(event.entry === undefined ? around.home : copyEntry(event.entry))
   if (!state.open) return state
   switch (event.type) {
     case 'ready':
       return { ...state, loading: false }
     case 'push':
       if (event.entry.view === currentEntry(state).view) return state
-      return { ...state, history: [...state.history, event.entry], direction: 'next' }
+      return { ...state, history: [...state.history, copyEntry(event.entry)], direction: 'next' }
     case 'replace':
-      return { ...state, history: swapLast(state.history, event.entry), direction: 'next' }
+      return { ...state, history: swapLast(state.history, copyEntry(event.entry)), direction: 'next' }
     case 'reset':
-      return { ...state, history: [event.entry], direction: 'prev' }
+      return { ...state, history: [copyEntry(event.entry)], direction: 'prev' }
     case 'back':
       if (canBackClose(state)) return navigate(state, { type: 'close' }, { ...around, networkPending: false })
       return { ...state, history: dropLast(state.history), direction: 'prev' }
@@ -109,6 +109,11 @@ export function navigate(state: ModalState, event: ModalEvent, around: ModalSurr
     case 'namespace':
       return { ...state, switchingNamespace: event.switching }
   }
+}
+
+/** Copies an entry: each visit of a view is a new pane, even if an app passes the same object each time. */
+function copyEntry(entry: ViewEntry): ViewEntry {
+  return { ...entry }
 }
 
 function createOpenState(entry: ViewEntry): ModalState {

@@ -16,8 +16,11 @@ import { SkeletonRows } from '../../../parts/index.tsx'
 import { useViewStyles } from '../../../shell/shadowRoot.ts'
 import { useNetworkSwitch } from '../../../parts/useNetworkSwitch.ts'
 import { Failure } from './Failure.tsx'
+import { prepareSwap } from './prepareSwap.ts'
 import { swapCss } from './swap.css.ts'
 import { SwapForm } from './SwapForm.tsx'
+
+export { prepareSwap as prepare } from './prepareSwap.ts'
 
 /** Swaps one token for another. */
 export default function SwapView(): ReactElement {
@@ -37,9 +40,7 @@ function NoSwapAccount(): ReactElement {
 function Swapping({ account }: { account: AccountState & { status: 'connected' } }): ReactElement {
   const latchkey = useLatchkey()
   const { status, error } = useStore(swapState(latchkey))
-  useEffect(() => {
-    if (swapState(latchkey).getState().status === 'closed') void openSwapFlow(latchkey)
-  }, [latchkey])
+  useEffect(() => prepareSwap(latchkey), [latchkey])
   if (status === 'open') return <SwapForm />
   if (status !== 'failed') return <Waiting />
   if (isLatchkeyError(error, 'swap/unsupported')) return <Unsupported network={account.network.name} />

@@ -1,0 +1,45 @@
+import { connect } from '@latchkey/core'
+import { fakeAdapter, fakeConnector, fakeWorld } from '@latchkey/core/fakes'
+import { swapState } from '@latchkey/core/money'
+import { closeModal, openModal, pushView } from '@latchkey/modal'
+import { expect, test } from 'vitest'
+import { modalRoot, renderModal } from '../../../../testing/renderModal.tsx'
+
+const entry = { view: 'Swap', params: {} } as const
+
+async function connectedWorld(): Promise<ReturnType<typeof fakeWorld>> {
+  const world = fakeWorld({ adapters: [fakeAdapter()], connectors: [fakeConnector()] })
+  await connect(world.latchkey, 'fake')
+  return world
+}
+
+test('a swap begins when the code of its view is loaded, before the view is rendered', async () => {
+  const { latchkey } = await connectedWorld()
+  const screen = await renderModal(latchkey)
+  const isSwapRendered = (): boolean => modalRoot().querySelector('[data-view=Swap]') !== null
+  const renderedAtStart: boolean[] = []
+  swapState(latchkey).subscribe(({ status }, { status: earlier }) => {
+    if (status === 'loading' && earlier === 'closed') renderedAtStart.push(isSwapRendered())
+  })
+  pushView(latchkey, entry)
+  await expect.poll(isSwapRendered).toBe(true)
+  await expect.element(screen.getByRole('heading', { level: 1, name: 'Swap' })).toBeVisible()
+  expect(renderedAtStart).toEqual([false])
+})
+
+test('a swap begins when the modal is opened again with the same entry while it closes', async () => {
+  const { latchkey } = await connectedWorld()
+  await renderModal(latchkey, entry)
+  await expect.poll(() => swapState(latchkey).getState().status).toBe('failed')
+  closeModal(latchkey)
+  expect(swapState(latchkey).getState().status).toBe('closed')
+  openModal(latchkey, { entry })
+  await expect.poll(() => swapState(latchkey).getState().status).toBe('failed')
+})
+
+test('no swap begins without a connected wallet', async () => {
+  const { latchkey } = fakeWorld({ adapters: [fakeAdapter()], connectors: [fakeConnector()] })
+  const screen = await renderModal(latchkey, entry)
+  await expect.element(screen.getByText('Connect a wallet to swap')).toBeVisible()
+  expect(swapState(latchkey).getState().status).toBe('closed')
+})
