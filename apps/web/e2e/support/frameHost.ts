@@ -72,11 +72,12 @@ export async function sendRequest(page: Page, name: string, payload?: unknown): 
   return responseTo(page, id)
 }
 
-/** Waits for the response with an id. */
+/** Waits for the response with an id, limited by the time of the test: a busy machine takes minutes for thousands of messages. */
 export async function responseTo(page: Page, id: string): Promise<ReceivedMessage> {
   const reply = await page.waitForFunction(
     (wanted) => (globalThis as unknown as { received: ReceivedMessage[] }).received.find((each) => each.id === wanted),
     id,
+    { timeout: 0 },
   )
   // The function returns once the response arrives.
   return (await reply.jsonValue()) as ReceivedMessage
