@@ -143,6 +143,15 @@ describe('the groups', () => {
     expect(listWallets(latchkey, { namespace: 'eip155' }).recent.map(({ name }) => name)).toEqual(['Here'])
   })
 
+  test('list a recent wallet once if it was connected in two namespaces', () => {
+    const { latchkey } = createWorldWithWallets([
+      { id: 'app.fox', name: 'Fox', namespaces: ['eip155'] },
+      { id: 'solana:Fox', name: 'Fox', namespaces: ['solana'] },
+    ])
+    for (const id of ['app.fox', 'solana:Fox']) addRecentWallet(latchkey.internal.memory, { id, name: 'Fox' })
+    expect(summarizeRows(listWallets(latchkey).recent)).toEqual([['Fox', 'app.fox', 'solana:Fox']])
+  })
+
   test('leave out recent phone wallets without a connector for phones', () => {
     const { latchkey } = createWorldWithWallets([])
     addRecentWallet(latchkey.internal.memory, { id: 'gone', name: 'Gone' })

@@ -68,10 +68,13 @@ export function listWallets(latchkey: Latchkey, { namespace, used }: ListWallets
     )
     .map(createListedRow)
   const known = [...injected, ...external, ...custom]
-  const recent = (used ?? getRecentWallets(latchkey.internal.memory)).flatMap(
-    (wallet) =>
-      findRecentRow(wallet, known) ?? (isOnlyPhone(latchkey, wallet, walletConnect) ? createNamedRow(wallet) : []),
-  )
+  const recent = (used ?? getRecentWallets(latchkey.internal.memory))
+    .flatMap(
+      (wallet) =>
+        findRecentRow(wallet, known) ?? (isOnlyPhone(latchkey, wallet, walletConnect) ? createNamedRow(wallet) : []),
+    )
+    // A wallet that connected in two namespaces was remembered twice.
+    .filter((row, index, rows) => rows.findIndex(({ id }) => id === row.id) === index)
   const isFresh = ({ id }: WalletRow): boolean => !recent.some((row) => row.id === id)
   return {
     walletConnect,
