@@ -182,6 +182,15 @@ describe('notices', () => {
     await expect.element(screen.getByText('Project ID Not Configured')).not.toBeInTheDocument()
     dismissAlert(latchkey, 'project-id-not-configured')
   })
+
+  test('focus stays in the modal when an alert is dismissed', async () => {
+    const { latchkey } = fakeWorld()
+    const screen = await renderModal(latchkey)
+    showAlert(latchkey, 'project-id-not-configured')
+    await screen.getByRole('button', { name: 'Dismiss: Project ID Not Configured' }).click()
+    await expect.element(screen.getByText('Project ID Not Configured')).not.toBeInTheDocument()
+    expect(modalRoot().activeElement).toHaveTextContent('Connect wallet')
+  })
 })
 
 describe('in the page', () => {

@@ -5,6 +5,7 @@ import { useLatchkey } from '../../context.ts'
 import { useModalMessages } from '../../messages/useModalMessages.ts'
 import { useStore } from '../../useStore.ts'
 import { Icon } from '../parts/index.tsx'
+import { focusTitle, useShadowRoot } from './shadowRoot.ts'
 
 /** Problems of the app or its environment. Each is shown until the user dismisses it. */
 export function Alerts(): ReactElement {
@@ -21,6 +22,7 @@ export function Alerts(): ReactElement {
 /** An alert: the problem, what to do next, and a button that dismisses it. */
 export function Alert({ code }: { code: AlertCode }): ReactElement {
   const latchkey = useLatchkey()
+  const root = useShadowRoot()
   const { alerts: texts, modal: t, unsupported } = useModalMessages()
   const changeNetwork = (): void => {
     const entry = { view: 'Networks', params: {} } as const
@@ -44,7 +46,11 @@ export function Alert({ code }: { code: AlertCode }): ReactElement {
         type="button"
         className="icon-button"
         aria-label={`${t.dismiss}: ${texts[code].title}`}
-        onClick={() => dismissAlert(latchkey, code)}
+        onClick={() => {
+          // The button is about to disappear.
+          focusTitle(root)
+          dismissAlert(latchkey, code)
+        }}
       >
         <Icon name="close" size={16} />
       </button>
