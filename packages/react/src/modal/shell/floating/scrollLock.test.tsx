@@ -2,6 +2,8 @@ import { fakeConnector, fakeWorld } from '@latchkey/core/fakes'
 import { closeModal, openModal } from '@latchkey/modal'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
+import { ConnectButton } from '../../../button/ConnectButton.tsx'
+import { LatchkeyProvider } from '../../../LatchkeyProvider.tsx'
 import { emulatePreferences } from '../../../testing/emulatePreferences.ts'
 import { waitForAnimations, modalRoot, renderModal } from '../../../testing/renderModal.tsx'
 
@@ -34,10 +36,42 @@ test.each(['', 'html{scrollbar-gutter:stable}', 'html{padding-right:10px}', 'htm
     expect(edgesOf(modalRoot().querySelector('dialog'))).toEqual([0, innerWidth])
     expect(edgesOf(document.body)).toEqual(before)
     closeModal(latchkey)
-    await expect.poll(() => document.documentElement.getAttribute('style') ?? '').toBe('')
+    await expect.poll(() => getComputedStyle(document.documentElement).overflowY).not.toBe('hidden')
     expect(edgesOf(document.body)).toEqual(before)
   },
 )
+
+test('the page scrolls again when two modals are open and the first one closes first', async () => {
+  const [one, other] = [fakeWorld(), fakeWorld()]
+  const children = (
+    <LatchkeyProvider latchkey={other.latchkey}>
+      <ConnectButton />
+    </LatchkeyProvider>
+  )
+  await renderModal(one.latchkey, undefined, { children })
+  openModal(other.latchkey)
+  const dialogs = (): number =>
+    [...document.querySelectorAll('latchkey-modal')].filter((host) => host.shadowRoot?.querySelector('dialog[open]'))
+      .length
+  const overflow = (): string => getComputedStyle(document.documentElement).overflowY
+  await expect.poll(dialogs).toBe(2)
+  closeModal(one.latchkey)
+  await expect.poll(dialogs).toBe(1)
+  expect(overflow()).toBe('hidden')
+  closeModal(other.latchkey)
+  await expect.poll(overflow).toBe('visible')
+})
+
+test('styles that the page changes while the modal is open stay', async () => {
+  const { style } = document.documentElement
+  onTestFinished(() => void (style.overflow = ''))
+  style.overflow = 'hidden'
+  const { latchkey } = fakeWorld()
+  await renderModal(latchkey)
+  style.overflow = ''
+  closeModal(latchkey)
+  await expect.poll(() => getComputedStyle(document.documentElement).overflowY).toBe('visible')
+})
 
 test('the sheet on a phone covers the whole width of a page with a scrollbar [R2.2.9]', async () => {
   await page.viewport(390, 844)
