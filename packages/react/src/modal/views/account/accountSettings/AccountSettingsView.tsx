@@ -17,13 +17,14 @@ import { useViewStyles } from '../../../shell/shadowRoot.ts'
 import { accountCss } from '../account/account.css.ts'
 import { Address } from '../account/Address.tsx'
 import { Avatar } from '../account/Avatar.tsx'
+import { NotConnected } from '../account/NotConnected.tsx'
 import { AccountRows } from './AccountRows.tsx'
 import { ApprovalsRow } from './ApprovalsRow.tsx'
 import { NameRow } from './NameRow.tsx'
 import { SignedIn } from './SignedIn.tsx'
 
 /** The settings of the account: its network, its sign-in, and its login. */
-export default function AccountSettingsView(): ReactElement | null {
+export default function AccountSettingsView(): ReactElement {
   const present = useAccount()
   // Keeps the last account on screen while the modal closes after a disconnect.
   const [last, setLast] = useState(present)
@@ -34,7 +35,7 @@ export default function AccountSettingsView(): ReactElement | null {
   const connectorId = account.status === 'connected' ? account.connectorId : undefined
   const accounts = useAccounts(account.network?.chainNamespace).filter((each) => each.connectorId === connectorId)
   const connector = useLoginOf(connectorId)
-  if (account.status !== 'connected') return null
+  if (account.status !== 'connected') return <NotConnected account={account} />
   return (
     <>
       <div className="identity">

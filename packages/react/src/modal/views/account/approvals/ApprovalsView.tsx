@@ -13,6 +13,7 @@ import { SkeletonRows } from '../../../parts/index.tsx'
 import { useViewStyles } from '../../../shell/shadowRoot.ts'
 import { accountCss } from '../account/account.css.ts'
 import { LoadFailed } from '../account/EmptyList.tsx'
+import { NotConnected } from '../account/NotConnected.tsx'
 import { ApprovalRow } from './ApprovalRow.tsx'
 import { approvalsCss } from './approvals.css.ts'
 
@@ -34,6 +35,7 @@ function Approvals(): ReactElement {
   const query = approvalsQuery(latchkey, { address, chainId: account.network?.caipNetworkId })
   const { data, isError, refetch } = useQuery(query, queryClientOf(latchkey))
   const refresh = (): void => void refetch()
+  if (address === undefined) return <NotConnected account={account} />
   if (isError) return <LoadFailed title={t.failed} hint={t.failedHint} retry={refresh} />
   if (data === undefined) return <Loading text={t.loading} />
   const { approvals, isComplete } = data

@@ -4,13 +4,15 @@ import type { ReactElement } from 'react'
 import { useLatchkey, useLatchkeyContext } from '../../../../context.ts'
 import { useStore } from '../../../../useStore.ts'
 import { Mark, Row } from '../../../parts/index.tsx'
+import OnRampProvidersView from '../onRampProviders/OnRampProvidersView.tsx'
 
 /** Selects the payment currency. */
 export default function OnRampFiatSelectView(): ReactElement {
   const latchkey = useLatchkey()
   const { locale } = useLatchkeyContext()
-  const { payments, payment } = useStore(buyState(latchkey))
+  const { status, payments, payment } = useStore(buyState(latchkey))
   const names = new Intl.DisplayNames(locale ?? 'en', { type: 'currency' })
+  if (status !== 'open') return <OnRampProvidersView />
   return (
     <ul className="rows">
       {payments.map(({ id }) => (

@@ -13,11 +13,12 @@ import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
 import { useViewStyles } from '../../../shell/shadowRoot.ts'
 import { accountCss } from '../../account/account/account.css.ts'
 import { Avatar } from '../../account/account/Avatar.tsx'
+import { NotConnected } from '../../account/account/NotConnected.tsx'
 
 /** Explains names, with a button that chooses one. */
-export default function ChooseAccountNameView(): ReactElement | null {
+export default function ChooseAccountNameView(): ReactElement {
   const account = useAccount()
-  if (account.status !== 'connected') return null
+  if (account.status !== 'connected') return <NotConnected account={account} />
   return (
     <FlowMessages chunk={namesMessages}>
       <Choose account={account} />

@@ -10,15 +10,16 @@ import { queryClientOf } from '../../../../queries/queryClient.ts'
 import { FlowMessages } from '../../../../messages/FlowMessages.tsx'
 import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
 import { useViewStyles } from '../../../shell/shadowRoot.ts'
+import { NotConnected } from '../../account/account/NotConnected.tsx'
 import { namesCss } from '../registerAccountName/names.css.ts'
 import { GiveAway } from './GiveAway.tsx'
 import { GiveUp } from './GiveUp.tsx'
 import { useNameAction, type NameAction } from './useNameAction.ts'
 
 /** The name of the account: renews it, gives it away or up, and accepts a name that is offered. */
-export default function ManageAccountNameView(): ReactElement | null {
+export default function ManageAccountNameView(): ReactElement {
   const account = useAccount()
-  if (account.status !== 'connected') return null
+  if (account.status !== 'connected') return <NotConnected account={account} />
   return (
     <FlowMessages chunk={namesMessages}>
       <Manage account={account} />

@@ -13,13 +13,14 @@ import { useModalMessages } from '../../../../messages/useModalMessages.ts'
 import { describeFailure } from '../../../describeFailure.ts'
 import { SkeletonRows } from '../../../parts/index.tsx'
 import { useViewStyles } from '../../../shell/shadowRoot.ts'
+import { NotConnected } from '../../account/account/NotConnected.tsx'
 import { NameForm } from './NameForm.tsx'
 import { namesCss } from './names.css.ts'
 
 /** Chooses a name and registers it for the account. */
-export default function RegisterAccountNameView(): ReactElement | null {
+export default function RegisterAccountNameView(): ReactElement {
   const account = useAccount()
-  if (account.status !== 'connected') return null
+  if (account.status !== 'connected') return <NotConnected account={account} />
   return (
     <FlowMessages chunk={namesMessages}>
       <Register account={account} />

@@ -11,12 +11,13 @@ import { FlowMessages } from '../../../../messages/FlowMessages.tsx'
 import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
 import { Icon } from '../../../parts/index.tsx'
 import { useViewStyles } from '../../../shell/shadowRoot.ts'
+import { NotConnected } from '../../account/account/NotConnected.tsx'
 import { namesCss } from '../registerAccountName/names.css.ts'
 
 /** Shown once the account has a name. */
-export default function RegisterAccountNameSuccessView(): ReactElement | null {
+export default function RegisterAccountNameSuccessView(): ReactElement {
   const account = useAccount()
-  if (account.status !== 'connected') return null
+  if (account.status !== 'connected') return <NotConnected account={account} />
   return (
     <FlowMessages chunk={namesMessages}>
       <Named account={account} />

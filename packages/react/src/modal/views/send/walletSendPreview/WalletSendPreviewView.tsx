@@ -1,10 +1,10 @@
 import { formatAmount, type AccountState } from '@latchkey/core'
 import { parseUnits, toDollars } from '@latchkey/core/internal'
 import { sendState, type SendState, type SendToken } from '@latchkey/core/money'
-import { goBack } from '@latchkey/modal'
+import { goBack, leaveReview } from '@latchkey/modal'
 import { sendMessages } from '@latchkey/modal/messages'
 import type { Network } from '@latchkey/protocol'
-import { useState, type ReactElement } from 'react'
+import { useEffect, useState, type ReactElement } from 'react'
 import { useLatchkey, useLatchkeyContext } from '../../../../context.ts'
 import { useAccount } from '../../../../hooks/useAccount.ts'
 import { FlowMessages } from '../../../../messages/FlowMessages.tsx'
@@ -22,6 +22,7 @@ import { accountCss } from '../../account/account/account.css.ts'
 import { FeeLines, problemText } from '../walletSend/FeeFacts.tsx'
 import { notesOf } from '../walletSend/notes.ts'
 import { sendCss } from '../walletSend/send.css.ts'
+import WalletSendView from '../walletSend/WalletSendView.tsx'
 import { WholeAddress } from '../walletSend/WholeAddress.tsx'
 import { sendWithToasts } from './sendWithToasts.ts'
 
@@ -32,7 +33,12 @@ export default function WalletSendPreviewView(): ReactElement {
   const [last, setLast] = useState(account)
   if (account.status === 'connected' && account !== last) setLast(account)
   useViewStyles(accountCss + moneyCss + sendCss)
-  return <FlowMessages chunk={sendMessages}>{last.status === 'connected' && <Preview account={last} />}</FlowMessages>
+  if (last.status !== 'connected') return <WalletSendView />
+  return (
+    <FlowMessages chunk={sendMessages}>
+      <Preview account={last} />
+    </FlowMessages>
+  )
 }
 
 function Preview({ account }: { account: AccountState & { status: 'connected' } }): ReactElement | null {
@@ -44,6 +50,10 @@ function Preview({ account }: { account: AccountState & { status: 'connected' } 
   const [last, setLast] = useState(() => getCompletePayment(now))
   const whole = getCompletePayment(now)
   if (whole !== undefined && whole.state !== last?.state) setLast(whole)
+  const isReset = last !== undefined && whole === undefined
+  useEffect(() => {
+    if (isReset) leaveReview(latchkey, 'WalletSendPreview')
+  }, [latchkey, isReset])
   const { network, wallet } = account
   if (last === undefined) return <p className="hint center">{t.incomplete}</p>
   const { state } = last

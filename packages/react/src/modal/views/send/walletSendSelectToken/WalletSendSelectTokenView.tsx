@@ -4,6 +4,7 @@ import { goBack } from '@latchkey/modal'
 import { sendMessages } from '@latchkey/modal/messages'
 import { useEffect, type ReactElement } from 'react'
 import { useLatchkey } from '../../../../context.ts'
+import { useAccount } from '../../../../hooks/useAccount.ts'
 import { FlowMessages } from '../../../../messages/FlowMessages.tsx'
 import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
 import { useModalMessages } from '../../../../messages/useModalMessages.ts'
@@ -14,10 +15,12 @@ import { TokenRow } from '../../../money/TokenRow.tsx'
 import { SkeletonRows } from '../../../parts/index.tsx'
 import { useViewStyles } from '../../../shell/shadowRoot.ts'
 import { useSecondsUntil } from '../../../timing/useSecondsUntil.ts'
+import WalletSendView from '../walletSend/WalletSendView.tsx'
 
 /** Selects the token to send, on the active network. */
 export default function WalletSendSelectTokenView(): ReactElement {
   useViewStyles(moneyCss)
+  if (useAccount().status !== 'connected') return <WalletSendView />
   return (
     <FlowMessages chunk={sendMessages}>
       <SendTokenChoice />

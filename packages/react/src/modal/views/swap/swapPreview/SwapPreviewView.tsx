@@ -7,7 +7,7 @@ import {
   swapAmountInDollars,
 } from '@latchkey/core/internal'
 import { swapState, type SwapOrder, type SwapState, type SwapToken } from '@latchkey/core/money'
-import { confirmApproval, confirmSwap, goBack } from '@latchkey/modal'
+import { confirmApproval, confirmSwap, goBack, leaveReview } from '@latchkey/modal'
 import { swapMessages, type SwapMessages } from '@latchkey/modal/messages'
 import { useEffect, useState, type ReactElement } from 'react'
 import { useLatchkey, useLatchkeyContext } from '../../../../context.ts'
@@ -24,6 +24,7 @@ import { useViewStyles } from '../../../shell/shadowRoot.ts'
 import { Failure } from '../swap/Failure.tsx'
 import { swapCss } from '../swap/swap.css.ts'
 import { TermLines, termWarnings } from '../swap/SwapFacts.tsx'
+import SwapView from '../swap/SwapView.tsx'
 import { amountText, exactText, formatHeldAmount } from '../swap/amountText.ts'
 import { ConfirmImpact, isConfirmWord } from './ConfirmImpact.tsx'
 import { SwapSteps } from './SwapSteps.tsx'
@@ -41,11 +42,15 @@ export default function SwapPreviewView(): ReactElement {
   const { order } = last
   useViewStyles(moneyCss + swapCss)
   useEffect(() => keepQuoteFresh(latchkey, () => refreshOrder(latchkey)), [latchkey])
+  // A sent swap is closed. The modal then shows the account instead.
+  const isReset = now.order.status !== order.status && now.status !== 'closed'
+  useEffect(() => {
+    if (isReset) leaveReview(latchkey, 'SwapPreview')
+  }, [latchkey, isReset])
+  if (account.status !== 'connected' || order.status === 'none') return <SwapView />
   return (
     <FlowMessages chunk={swapMessages}>
-      {account.status === 'connected' && order.status !== 'none' && (
-        <Preview state={last} order={order} account={account} />
-      )}
+      <Preview state={last} order={order} account={account} />
     </FlowMessages>
   )
 }

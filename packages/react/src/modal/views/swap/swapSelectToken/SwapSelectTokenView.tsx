@@ -2,8 +2,9 @@ import { listSwapTokens, swapAmountInDollars } from '@latchkey/core/internal'
 import { chooseSwapToken, swapState, type SwapSide, type SwapToken } from '@latchkey/core/money'
 import { goBack } from '@latchkey/modal'
 import { swapMessages } from '@latchkey/modal/messages'
-import { useId, type ReactElement } from 'react'
+import { useEffect, useId, type ReactElement } from 'react'
 import { useLatchkey } from '../../../../context.ts'
+import { useAccount } from '../../../../hooks/useAccount.ts'
 import { FlowMessages } from '../../../../messages/FlowMessages.tsx'
 import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
 import { useStore } from '../../../../useStore.ts'
@@ -12,11 +13,18 @@ import { TokenChoice, type TokenChoiceProps } from '../../../money/TokenChoice.t
 import { TokenRow } from '../../../money/TokenRow.tsx'
 import { Mark, SkeletonRows } from '../../../parts/index.tsx'
 import { useViewStyles } from '../../../shell/shadowRoot.ts'
+import { prepareSwap } from '../swap/prepareSwap.ts'
 import { swapCss } from '../swap/swap.css.ts'
+import SwapView from '../swap/SwapView.tsx'
 
 /** Lets the user select the token to pay or to receive, among all tokens that can be swapped on this network. */
 export default function SwapSelectTokenView({ side }: { side: SwapSide }): ReactElement {
+  const latchkey = useLatchkey()
+  const { status } = useStore(swapState(latchkey))
+  const isConnected = useAccount().status === 'connected'
   useViewStyles(moneyCss + swapCss)
+  useEffect(() => prepareSwap(latchkey), [latchkey])
+  if (status === 'failed' || !isConnected) return <SwapView />
   return (
     <FlowMessages chunk={swapMessages}>
       <SwapTokenChoice side={side} />

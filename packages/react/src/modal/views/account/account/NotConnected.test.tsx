@@ -1,0 +1,36 @@
+import { fakeConnector, fakeWorld } from '@latchkey/core/fakes'
+import type { ViewEntry, ViewName } from '@latchkey/modal'
+import { expect, test } from 'vitest'
+import { modalRoot, renderModal } from '../../../../testing/renderModal.tsx'
+
+const withButton: readonly ViewName[] = [
+  'Account',
+  'AccountSettings',
+  'Approvals',
+  'ChooseAccountName',
+  'ManageAccountName',
+  'RegisterAccountName',
+  'RegisterAccountNameSuccess',
+  'Transactions',
+]
+
+test.each(withButton)('the view %s leads to the wallets if none is connected', async (view) => {
+  const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
+  const screen = await renderModal(latchkey, { view, params: {} } as ViewEntry)
+  await screen.getByRole('button', { name: 'Connect wallet' }).click()
+  await expect.element(screen.getByRole('button', { name: 'Fake Wallet' })).toBeVisible()
+})
+
+test.each([
+  ['OnRampFiatSelect', 'Connect a wallet to buy.'],
+  ['OnRampTokenSelect', 'Connect a wallet to buy.'],
+  ['SwapPreview', 'Connect a wallet to swap.'],
+  ['SwapSelectToken', 'Connect a wallet to swap.'],
+  ['WalletSendPreview', 'Connect a wallet to send.'],
+  ['WalletSendSelectToken', 'Connect a wallet to send.'],
+] as const)('the view %s says that no wallet is connected', async (view, text) => {
+  const { latchkey } = fakeWorld({ connectors: [fakeConnector()] })
+  const screen = await renderModal(latchkey, { view, params: { side: 'from' } } as ViewEntry)
+  await expect.element(screen.getByText(text)).toBeVisible()
+  expect(modalRoot().querySelector('.skeleton')).toBeNull()
+})
