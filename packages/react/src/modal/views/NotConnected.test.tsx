@@ -1,7 +1,7 @@
 import { fakeConnector, fakeWorld } from '@latchkey/core/fakes'
 import type { ViewEntry, ViewName } from '@latchkey/modal'
 import { expect, test } from 'vitest'
-import { modalRoot, renderModal } from '../../../../testing/renderModal.tsx'
+import { modalRoot, renderModal } from '../../testing/renderModal.tsx'
 
 const withButton: readonly ViewName[] = [
   'Account',
