@@ -4,7 +4,7 @@ import { modalOf } from '../modal.ts'
 import { openModal } from '../navigation/openModal.ts'
 import { networkError } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
-import { connect, getAccount, setActiveNamespace, switchNetwork } from '@latchkey/core'
+import { connect, disconnect, getAccount, setActiveNamespace, switchNetwork, type Latchkey } from '@latchkey/core'
 import { getRejection, fakeAccount, fakeAdapter, fakeConnector, flushTasks } from '@latchkey/core/fakes'
 
 const unsupported = { view: 'UnsupportedChain' }
@@ -160,6 +160,35 @@ describe("the app's policy for unsupported networks", () => {
       }
     },
   )
+
+  test.each([
+    ['disconnects', (latchkey: Latchkey) => disconnect(latchkey)],
+    ['is not the active one', async (latchkey: Latchkey) => setActiveNamespace(latchkey, 'solana')],
+  ])('no longer applies when the account %s', async (_what, change) => {
+    const connector = fakeConnector({ accounts: [fakeAccount('eip155:99')] })
+    const { latchkey } = fakeModalWorld({
+      adapters: createTwoAdapters(),
+      connectors: [connector],
+      unsupportedNetworks: 'inform',
+    })
+    await connect(latchkey, 'fake')
+    expect(modalOf(latchkey).alerts.getState()).toEqual([alert])
+    await change(latchkey)
+    expect(modalOf(latchkey).alerts.getState()).toEqual([])
+  })
+
+  test('applies when the namespace of the account becomes the active one', async () => {
+    const connector = fakeConnector({ accounts: [fakeAccount('eip155:99')] })
+    const { latchkey } = fakeModalWorld({
+      adapters: createTwoAdapters(),
+      connectors: [connector],
+      unsupportedNetworks: 'inform',
+    })
+    await connect(latchkey, 'fake')
+    setActiveNamespace(latchkey, 'solana')
+    setActiveNamespace(latchkey, 'eip155')
+    expect(modalOf(latchkey).alerts.getState()).toEqual([alert])
+  })
 
   test('applies again when the wallet returns to the network', async () => {
     const connector = fakeConnector()

@@ -1,9 +1,11 @@
 import { getAccount, type Latchkey } from '@latchkey/core'
-import { internalsOf } from '@latchkey/core/internal'
+import { defineFeature, getFeature, internalsOf } from '@latchkey/core/internal'
 import { modalOf } from '../modal.ts'
 import { isInHistory } from '../navigation/modalState.ts'
 import { closeModal, openModal } from '../navigation/openModal.ts'
 import { clearAlert, showAlert } from '../notices/alerts.ts'
+
+const followingFeature = defineFeature(() => ({ hasBegun: false }))
 
 /** Shows the view or the alert that the app configured for unsupported networks, and removes both on a supported one. */
 export function warnAboutNetwork(latchkey: Latchkey): void {
@@ -16,7 +18,20 @@ export function warnAboutNetwork(latchkey: Latchkey): void {
     clearAlert(latchkey, 'network-unsupported')
   } else if (unsupportedNetworks === 'inform') {
     showAlert(latchkey, 'network-unsupported')
+    followAccount(latchkey)
   } else if (!isShown && enableNetworkSwitch) {
     openModal(latchkey, { entry: { view: 'UnsupportedChain', params: {} } })
   }
+}
+
+/** Removes the alert while another account is the active one, or none. */
+function followAccount(latchkey: Latchkey): void {
+  const following = getFeature(latchkey, followingFeature)
+  if (following.hasBegun) return
+  following.hasBegun = true
+  latchkey.wallet.subscribe(() => {
+    const account = getAccount(latchkey)
+    const isUnsupported = account.status === 'connected' && !account.supported
+    ;(isUnsupported ? showAlert : clearAlert)(latchkey, 'network-unsupported')
+  })
 }
