@@ -30,8 +30,11 @@ export function useDragToDismiss(
   }
   return {
     onPointerDown({ target, isPrimary, clientY, timeStamp }) {
+      if (!isPrimary) return
+      // The end of an earlier drag is missed if the modal closes meanwhile.
+      release()
       const isHeader = target instanceof Element && target.closest('.header, .grabber') !== null
-      if (!isPrimary || !isHeader || !isSheet()) return
+      if (!isHeader || !isSheet()) return
       drag.current = { start: clientY, last: clientY, speed: 0, at: timeStamp }
     },
     onPointerMove({ clientY, timeStamp, pointerId, currentTarget }) {
