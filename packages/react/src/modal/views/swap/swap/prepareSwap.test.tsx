@@ -43,3 +43,16 @@ test('no swap begins without a connected wallet', async () => {
   await expect.element(screen.getByText('Connect a wallet to swap')).toBeVisible()
   expect(swapState(latchkey).getState().status).toBe('closed')
 })
+
+test('no swap begins if the modal closes before the code of its view is loaded', async () => {
+  const { latchkey } = await connectedWorld()
+  const screen = await renderModal(latchkey)
+  closeModal(latchkey)
+  await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument()
+  openModal(latchkey, { entry })
+  while (modalRoot().querySelector('dialog')?.open === false) await Promise.resolve()
+  closeModal(latchkey)
+  // The view is rendered while the modal fades out.
+  await expect.poll(() => modalRoot().querySelector('[data-view=Swap]')).not.toBeNull()
+  expect(swapState(latchkey).getState().status).toBe('closed')
+})
