@@ -9,6 +9,7 @@ const withButton: readonly ViewName[] = [
   'Approvals',
   'ChooseAccountName',
   'ManageAccountName',
+  'ManageTokens',
   'RegisterAccountName',
   'RegisterAccountNameSuccess',
   'Transactions',

@@ -5,6 +5,7 @@ import { tokensMessages } from '@latchkey/modal/messages'
 import { parseAccountId, type TokenBalance } from '@latchkey/protocol'
 import { useState, type ReactElement } from 'react'
 import { useLatchkey } from '../../../../context.ts'
+import { useAccount } from '../../../../hooks/useAccount.ts'
 import { FlowMessages } from '../../../../messages/FlowMessages.tsx'
 import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
 import { useModalMessages } from '../../../../messages/useModalMessages.ts'
@@ -16,12 +17,15 @@ import { SearchField } from '../../../parts/SearchField.tsx'
 import { Mark, SkeletonRows } from '../../../parts/index.tsx'
 import { useViewStyles } from '../../../shell/shadowRoot.ts'
 import { accountCss } from '../account/account.css.ts'
+import { NotConnected } from '../account/NotConnected.tsx'
 import { useTokenList, type TokenList } from '../account/useTokenList.ts'
 import { manageTokensCss } from './manageTokens.css.ts'
 
 /** Imports tokens by their address, hides them and removes imported ones. */
 export default function ManageTokensView(): ReactElement {
+  const account = useAccount()
   useViewStyles(accountCss + moneyCss + manageTokensCss)
+  if (account.status !== 'connected') return <NotConnected account={account} />
   return (
     <FlowMessages chunk={tokensMessages}>
       <ManageTokens />
