@@ -92,8 +92,6 @@ export function createActionApp(situation: Situation, traffic: Traffic) {
       world.login.approveDevice()
       world.login.show(undefined)
       world.transfers.end({ status: 'mined', blockNumber: 1n })
-      // An embedded modal sends no requests before the user acts.
-      dispatchEvent(new Event('pointermove'))
     },
     unmount() {
       root.unmount()
