@@ -1,7 +1,7 @@
 import { fakeConnector, type FakeLogin } from '@latchkey/core/fakes'
 import { connectionError } from '@latchkey/protocol'
 
-export type Wallets = ReturnType<typeof createWallets>
+type Wallets = ReturnType<typeof createWallets>
 
 /** Creates wallets that grant, ignore or reject requests, and two of them that ignore aborts or have two namespaces. */
 export function createWallets(login: FakeLogin) {
