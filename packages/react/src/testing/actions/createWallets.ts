@@ -1,8 +1,6 @@
 import { fakeConnector, type FakeLogin } from '@latchkey/core/fakes'
 import { connectionError } from '@latchkey/protocol'
 
-type Wallets = ReturnType<typeof createWallets>
-
 /** Creates wallets that grant, ignore or reject requests, and two of them that ignore aborts or have two namespaces. */
 export function createWallets(login: FakeLogin) {
   return {
