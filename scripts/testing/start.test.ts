@@ -164,7 +164,8 @@ test('start prints and writes the addresses, and stops everything on SIGTERM', a
     'polkadot',
     'docs',
   ])
-  for (const url of Object.values(urls)) expect(first.output()).toContain(url)
+  // The file is written before the addresses are printed.
+  for (const url of Object.values(urls)) await expect.poll(first.output).toContain(url)
   expect(await listRespondingUrls(urls)).toHaveLength(5)
   first.child.kill('SIGTERM')
   expect(await first.ended).toBe(0)
