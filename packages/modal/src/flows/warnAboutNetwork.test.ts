@@ -125,6 +125,14 @@ describe('an unsupported network', () => {
   })
 })
 
+/** Connects an account on an unsupported network. The app shows an alert about it. */
+async function connectUnsupported(): Promise<Latchkey> {
+  const connectors = [fakeConnector({ accounts: [fakeAccount('eip155:99')] })]
+  const { latchkey } = fakeModalWorld({ adapters: createTwoAdapters(), connectors, unsupportedNetworks: 'inform' })
+  await connect(latchkey, 'fake')
+  return latchkey
+}
+
 describe("the app's policy for unsupported networks", () => {
   const cannot = networkError('network/switch-unsupported', { wallet: 'Fake Wallet' })
   const alert = { code: 'network-unsupported', dismissed: false }
@@ -165,26 +173,14 @@ describe("the app's policy for unsupported networks", () => {
     ['disconnects', (latchkey: Latchkey) => disconnect(latchkey)],
     ['is not the active one', async (latchkey: Latchkey) => setActiveNamespace(latchkey, 'solana')],
   ])('no longer applies when the account %s', async (_what, change) => {
-    const connector = fakeConnector({ accounts: [fakeAccount('eip155:99')] })
-    const { latchkey } = fakeModalWorld({
-      adapters: createTwoAdapters(),
-      connectors: [connector],
-      unsupportedNetworks: 'inform',
-    })
-    await connect(latchkey, 'fake')
+    const latchkey = await connectUnsupported()
     expect(modalOf(latchkey).alerts.getState()).toEqual([alert])
     await change(latchkey)
     expect(modalOf(latchkey).alerts.getState()).toEqual([])
   })
 
   test('applies when the namespace of the account becomes the active one', async () => {
-    const connector = fakeConnector({ accounts: [fakeAccount('eip155:99')] })
-    const { latchkey } = fakeModalWorld({
-      adapters: createTwoAdapters(),
-      connectors: [connector],
-      unsupportedNetworks: 'inform',
-    })
-    await connect(latchkey, 'fake')
+    const latchkey = await connectUnsupported()
     setActiveNamespace(latchkey, 'solana')
     setActiveNamespace(latchkey, 'eip155')
     expect(modalOf(latchkey).alerts.getState()).toEqual([alert])

@@ -24,14 +24,14 @@ export function warnAboutNetwork(latchkey: Latchkey): void {
   }
 }
 
-/** Removes the alert while another account is the active one, or none. */
+/** Shows the alert only while the active account is on an unsupported network. A dismissed alert stays dismissed until it is removed. */
 function followAccount(latchkey: Latchkey): void {
   const following = getFeature(latchkey, followingFeature)
   if (following.hasBegun) return
   following.hasBegun = true
   latchkey.wallet.subscribe(() => {
     const account = getAccount(latchkey)
-    const isUnsupported = account.status === 'connected' && !account.supported
-    ;(isUnsupported ? showAlert : clearAlert)(latchkey, 'network-unsupported')
+    if (account.status === 'connected' && !account.supported) showAlert(latchkey, 'network-unsupported')
+    else clearAlert(latchkey, 'network-unsupported')
   })
 }

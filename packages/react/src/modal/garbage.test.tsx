@@ -11,12 +11,13 @@ import {
 import { sendState } from '@latchkey/core/money'
 import type { ViewEntry } from '@latchkey/modal'
 import type { TokenBalance } from '@latchkey/protocol'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { RenderResult } from 'vitest-browser-react'
 import { enterGarbage } from '../testing/enterGarbage.ts'
 import { fakeServer } from '../testing/fakeServer.ts'
 import { fakeTransfers } from '../testing/fakeTransfers.ts'
 import { renderModal } from '../testing/renderModal.tsx'
+import { serveExchange } from '../testing/serveExchange.ts'
 
 // The fields that no test of their own view covers. A test fails if an entry breaks a part of the user interface.
 
@@ -51,15 +52,7 @@ async function renderSwapView(change: (exchange: FakeExchange) => void = () => {
   const exchange = fakeExchange('eip155:1', address)
   change(exchange)
   const server = 'https://server.invalid'
-  const { fetch } = globalThis
-  onTestFinished(() => void (globalThis.fetch = fetch))
-  globalThis.fetch = async (input, init) => {
-    const url = new URL(input instanceof Request ? input.url : input)
-    if (url.origin !== server) return fetch(input, init)
-    const body = typeof init?.body === 'string' ? JSON.parse(init.body) : {}
-    const response = await exchange.respond({ path: url.pathname, query: Object.fromEntries(url.searchParams), body })
-    return Response.json(response.body, { status: response.status ?? 200 })
-  }
+  serveExchange(exchange, server)
   const adapter = fakeAdapter({ balances: { [address]: 5n * 10n ** 18n } })
   const world = fakeWorld({
     adapters: [adapter],

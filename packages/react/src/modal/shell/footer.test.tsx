@@ -1,13 +1,14 @@
 import { connect } from '@latchkey/core'
 import { fakeAdapter, fakeConnector, fakeExchange, fakeWorld, type FakeWorld } from '@latchkey/core/fakes'
 import { setSlippage } from '@latchkey/core/money'
-import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import type { RenderResult } from 'vitest-browser-react'
 import { page } from 'vitest/browser'
 import { fakeOnRamp } from '../../testing/fakeOnRamp.ts'
 import { fakeServer } from '../../testing/fakeServer.ts'
 import { fakeTransfers } from '../../testing/fakeTransfers.ts'
 import { waitForAnimations, modalRoot, renderModal } from '../../testing/renderModal.tsx'
+import { serveExchange } from '../../testing/serveExchange.ts'
 
 const address = '0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaafa4e'
 const bob = '0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb0b0b'
@@ -52,15 +53,7 @@ async function renderSendView(): Promise<RenderResult> {
 
 async function renderSwapView(): Promise<RenderResult> {
   const exchange = fakeExchange('eip155:1', address)
-  const { fetch } = globalThis
-  onTestFinished(() => void (globalThis.fetch = fetch))
-  globalThis.fetch = async (input, init) => {
-    const url = new URL(input instanceof Request ? input.url : input)
-    if (url.origin !== serverUrl) return fetch(input, init)
-    const body = typeof init?.body === 'string' ? JSON.parse(init.body) : {}
-    const response = await exchange.respond({ path: url.pathname, query: Object.fromEntries(url.searchParams), body })
-    return Response.json(response.body, { status: response.status ?? 200 })
-  }
+  serveExchange(exchange, serverUrl)
   const { latchkey, clock } = await connectTestWallet(serverUrl, '0'.repeat(32))
   const screen = await renderModal(latchkey, { view: 'Swap', params: {} })
   await screen.getByRole('button', { name: 'Select token' }).first().click()

@@ -2,12 +2,13 @@ import { connect } from '@latchkey/core'
 import { fakeAdapter, fakeConnector, fakeExchange, fakeWorld, type FakeWorld } from '@latchkey/core/fakes'
 import { approveSwap, chooseSwapToken, setAmount, setReceiver, setSwapAmount, swapState } from '@latchkey/core/money'
 import { pushView, reviewSendFlow, reviewSwapFlow, type ViewEntry } from '@latchkey/modal'
-import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { AccountButton } from '../../button/AccountButton.tsx'
 import { fakeServer } from '../../testing/fakeServer.ts'
 import { fakeTransfers } from '../../testing/fakeTransfers.ts'
 import { waitForAnimations, modalRoot, renderModal } from '../../testing/renderModal.tsx'
+import { serveExchange } from '../../testing/serveExchange.ts'
 
 const address = '0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaafa4e'
 const bob = '0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb0b0b'
@@ -19,15 +20,7 @@ afterEach(() => page.viewport(414, 896))
 /** A connected world whose exchange responds, and whose approvals stay pending. */
 async function createSwapWorld(): Promise<FakeWorld> {
   const exchange = fakeExchange('eip155:1', address)
-  const { fetch } = globalThis
-  onTestFinished(() => void (globalThis.fetch = fetch))
-  globalThis.fetch = async (input, init) => {
-    const url = new URL(input instanceof Request ? input.url : input)
-    if (url.origin !== serverUrl) return fetch(input, init)
-    const body = typeof init?.body === 'string' ? JSON.parse(init.body) : {}
-    const response = await exchange.respond({ path: url.pathname, query: Object.fromEntries(url.searchParams), body })
-    return Response.json(response.body, { status: response.status ?? 200 })
-  }
+  serveExchange(exchange, serverUrl)
   return connectTestWallet(serverUrl)
 }
 

@@ -1,5 +1,6 @@
 import { fakeExchange } from '@latchkey/core/fakes'
 import { fakeServer, walletList, type FakeServer } from '../fakeServer.ts'
+import { respondWithExchange } from '../serveExchange.ts'
 
 /** A server, the number of its pending requests, and if it responds. */
 export type Traffic = { server: FakeServer; pending: number; isDown: boolean }
@@ -34,9 +35,7 @@ export function serveTraffic(): Traffic {
       server.down = traffic.isDown
       if (traffic.isDown) throw new TypeError('Connection refused.')
       if (!/^[/]v1[/](convert|fungible|supported-chains)/.test(url.pathname)) return await fetch(input, init)
-      const body = typeof init?.body === 'string' ? JSON.parse(init.body) : {}
-      const response = await exchange.respond({ path: url.pathname, query: Object.fromEntries(url.searchParams), body })
-      return Response.json(response.body, { status: response.status ?? 200 })
+      return await respondWithExchange(exchange, url, init)
     } finally {
       traffic.pending -= 1
     }

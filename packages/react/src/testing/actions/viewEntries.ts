@@ -1,9 +1,9 @@
-import { fakeAccount, fakeHash } from '@latchkey/core/fakes'
+import { fakeHash } from '@latchkey/core/fakes'
 import type { ViewEntry } from '@latchkey/modal'
-import { parseAccountId, type HistoryItem, type WalletListEntry } from '@latchkey/protocol'
+import type { WalletListEntry } from '@latchkey/protocol'
+import { sentItem } from '../sentItem.ts'
 
 const chainId = 'eip155:1'
-const hash = fakeHash('w', 1)
 
 const wallet: WalletListEntry = {
   id: 'wallet-1',
@@ -12,22 +12,6 @@ const wallet: WalletListEntry = {
   chains: [chainId],
   chrome_store: 'https://store.invalid/1',
   app_store: 'https://store.invalid/2',
-}
-
-const item: HistoryItem = {
-  id: '1',
-  metadata: {
-    operationType: 'send',
-    hash,
-    minedAt: '2026-07-15T12:00:00.000Z',
-    sentFrom: parseAccountId(fakeAccount(chainId)).address,
-    sentTo: `0x${'b'.repeat(40)}`,
-    status: 'confirmed',
-    nonce: 1,
-    application: null,
-    chain: chainId,
-  },
-  transfers: [],
 }
 
 /** The views whose parameters are optional. */
@@ -95,7 +79,7 @@ export const viewEntries: readonly ViewEntry[] = [
   { view: 'Downloads', params: { wallet } },
   { view: 'SwitchActiveChain', params: { namespace: 'solana' } },
   { view: 'SwitchActiveChain', params: { namespace: 'eip155', chainId: 'eip155:2' } },
-  { view: 'Transaction', params: { chainId, hash, item } },
+  { view: 'Transaction', params: { chainId, hash: sentItem.metadata.hash, item: sentItem } },
   { view: 'Transaction', params: { chainId, hash: fakeHash('w', 2) } },
   { view: 'SwapSelectToken', params: { side: 'from' } },
   { view: 'SwapSelectToken', params: { side: 'to' } },

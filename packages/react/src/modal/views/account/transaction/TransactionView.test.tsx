@@ -1,30 +1,19 @@
 import { connect } from '@latchkey/core'
-import { fakeAccount, fakeAdapter, fakeConnector, fakeHash, fakeWorld } from '@latchkey/core/fakes'
+import { fakeAdapter, fakeConnector, fakeHash, fakeWorld } from '@latchkey/core/fakes'
 import { pendingTransactions, type PendingTransaction, type Transfers } from '@latchkey/core/money'
 import { openModal } from '@latchkey/modal'
-import { parseAccountId, type HistoryItem, type HistoryTransfer, requestError } from '@latchkey/protocol'
+import { type HistoryItem, type HistoryTransfer, requestError } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
 import { modalRoot, renderModal } from '../../../../testing/renderModal.tsx'
+import { sentItem } from '../../../../testing/sentItem.ts'
 
 const chainId = 'eip155:1'
 const hash = fakeHash('w', 1)
-const { address: own } = parseAccountId(fakeAccount(chainId))
 const bob = `0x${'b'.repeat(40)}`
 const contract = `0x${'c'.repeat(40)}`
 
 const item: HistoryItem = {
-  id: '1',
-  metadata: {
-    operationType: 'send',
-    hash,
-    minedAt: '2026-07-15T12:00:00.000Z',
-    sentFrom: own,
-    sentTo: contract,
-    status: 'confirmed',
-    nonce: 1,
-    application: null,
-    chain: chainId,
-  },
+  ...sentItem,
   transfers: [
     {
       fungible_info: { name: 'Coin', symbol: 'COIN', icon: null },

@@ -1,18 +1,14 @@
 import { connect, disconnect, type Latchkey } from '@latchkey/core'
 import { fakeAccount, fakeAdapter, fakeConnector, fakeWorld, type FakeConnector } from '@latchkey/core/fakes'
 import { setAmount, setReceiver, sendState } from '@latchkey/core/money'
-import { currentEntry, modalOf, openSendFlow, reviewSendFlow } from '@latchkey/modal'
+import { openSendFlow, reviewSendFlow } from '@latchkey/modal'
 import { expect, test } from 'vitest'
 import { fakeTransfers } from '../../../../testing/fakeTransfers.ts'
 import { renderApp } from '../../../../testing/renderModal.tsx'
+import { shownView } from '../../../../testing/shownView.ts'
 
 const chainId = 'eip155:1'
 const address = '0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaafa4e'
-
-function shownView(latchkey: Latchkey): string | undefined {
-  const state = modalOf(latchkey).state.getState()
-  return state.open ? currentEntry(state).view : undefined
-}
 
 const changes: readonly [change: string, perform: (wallet: FakeConnector, latchkey: Latchkey) => void][] = [
   ['another account', (wallet) => wallet.emitAccounts([fakeAccount(chainId, 1)])],

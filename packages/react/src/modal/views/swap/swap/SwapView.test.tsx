@@ -16,6 +16,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { RenderResult } from 'vitest-browser-react'
 import { page, userEvent } from 'vitest/browser'
 import { waitForAnimations, modalRoot, renderModal } from '../../../../testing/renderModal.tsx'
+import { serveExchange } from '../../../../testing/serveExchange.ts'
 import { enterGarbage } from '../../../../testing/enterGarbage.ts'
 import { gapsOf } from '../../../../testing/gapsOf.ts'
 
@@ -31,22 +32,9 @@ const noReason = { status: 400, body: { reasons: [{ field: '', description: 'ins
 
 type Swapping = FakeWorld & { exchange: FakeExchange; connector: FakeConnector; latchkey: Latchkey }
 
-/** Responds in place of a server with swaps until the test is over. */
-function serve(exchange: FakeExchange): void {
-  const { fetch } = globalThis
-  onTestFinished(() => void (globalThis.fetch = fetch))
-  globalThis.fetch = async (input, init) => {
-    const url = new URL(input instanceof Request ? input.url : input)
-    if (url.origin !== serverUrl) return fetch(input, init)
-    const body = typeof init?.body === 'string' ? JSON.parse(init.body) : {}
-    const response = await exchange.respond({ path: url.pathname, query: Object.fromEntries(url.searchParams), body })
-    return Response.json(response.body, { status: response.status ?? 200 })
-  }
-}
-
 async function renderSwapView(): Promise<Swapping> {
   const exchange = fakeExchange(chainId, address)
-  serve(exchange)
+  serveExchange(exchange, serverUrl)
   const adapter = fakeAdapter({ balances: { [address]: 5n * 10n ** 18n } })
   const connector = fakeConnector()
   const world = fakeWorld({

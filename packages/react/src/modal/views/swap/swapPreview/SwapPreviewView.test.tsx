@@ -8,10 +8,12 @@ import {
   type FakeConnector,
 } from '@latchkey/core/fakes'
 import { setSwapAmount, chooseSwapToken, swapState } from '@latchkey/core/money'
-import { currentEntry, modalOf, openModal, pushView, reviewSwapFlow, type ViewEntry } from '@latchkey/modal'
-import { expect, onTestFinished, test } from 'vitest'
+import { openModal, pushView, reviewSwapFlow, type ViewEntry } from '@latchkey/modal'
+import { expect, test } from 'vitest'
 import type { RenderResult } from 'vitest-browser-react'
 import { renderModal } from '../../../../testing/renderModal.tsx'
+import { serveExchange } from '../../../../testing/serveExchange.ts'
+import { shownView } from '../../../../testing/shownView.ts'
 
 const chainId = 'eip155:1'
 const address = '0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaafa4e'
@@ -20,24 +22,12 @@ const swap: ViewEntry = { view: 'Swap', params: {} }
 
 async function createConnectedWorld() {
   const exchange = fakeExchange(chainId, address)
-  const { fetch } = globalThis
-  onTestFinished(() => void (globalThis.fetch = fetch))
-  globalThis.fetch = async (input, init) => {
-    const url = new URL(input instanceof Request ? input.url : input)
-    if (url.origin !== server) return fetch(input, init)
-    const body = typeof init?.body === 'string' ? JSON.parse(init.body) : {}
-    const response = await exchange.respond({ path: url.pathname, query: Object.fromEntries(url.searchParams), body })
-    return Response.json(response.body, { status: response.status ?? 200 })
-  }
+  serveExchange(exchange, server)
   const wallet = fakeConnector()
   const adapter = fakeAdapter({ balances: { [address]: 5n * 10n ** 18n } })
   const world = fakeWorld({ adapters: [adapter], connectors: [wallet], server, projectId: '0'.repeat(32) })
   await connect(world.latchkey, 'fake')
-  const shownView = (): string | undefined => {
-    const state = modalOf(world.latchkey).state.getState()
-    return state.open ? currentEntry(state).view : undefined
-  }
-  return { ...world, exchange, wallet, shownView }
+  return { ...world, exchange, wallet }
 }
 
 /** Shows a swap of one coin for review. */
@@ -61,9 +51,9 @@ const changes: readonly [change: string, perform: (wallet: FakeConnector) => voi
 ]
 
 test.each(changes)('the review returns to the form if the wallet changes its %s', async (_what, change) => {
-  const { wallet, shownView } = await renderReview()
+  const { latchkey, wallet } = await renderReview()
   change(wallet)
-  await expect.poll(shownView).toBe('Swap')
+  await expect.poll(() => shownView(latchkey)).toBe('Swap')
 })
 
 test('the review says that no wallet is connected once it is disconnected', async () => {
