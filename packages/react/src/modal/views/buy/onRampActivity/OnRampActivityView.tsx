@@ -9,6 +9,7 @@ import { useLatchkey, useLatchkeyContext } from '../../../../context.ts'
 import { useAccount } from '../../../../hooks/useAccount.ts'
 import { queryClientOf } from '../../../../queries/queryClient.ts'
 import { FlowMessages } from '../../../../messages/FlowMessages.tsx'
+import { FlowNotConnected } from '../../account/account/NotConnected.tsx'
 import { decimalText } from '../../../../messages/quantityText.ts'
 import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
 import { useModalMessages } from '../../../../messages/useModalMessages.ts'
@@ -23,13 +24,13 @@ export default function OnRampActivityView(): ReactElement {
   const account = useAccount()
   return (
     <FlowMessages chunk={buyMessages}>
-      {account.status === 'connected' ? <Purchases account={account} /> : <NoOnRampActivityAccount />}
+      {account.status === 'connected' ? (
+        <Purchases account={account} />
+      ) : (
+        <FlowNotConnected chunk={buyMessages} account={account} />
+      )}
     </FlowMessages>
   )
-}
-
-function NoOnRampActivityAccount(): ReactElement {
-  return <p className="hint center">{useFlowMessages(buyMessages).notConnected}</p>
 }
 
 function Purchases({ account: { account } }: { account: AccountState & { status: 'connected' } }): ReactElement {

@@ -11,6 +11,7 @@ import { FlowMessages } from '../../../../messages/FlowMessages.tsx'
 import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
 import { useModalMessages } from '../../../../messages/useModalMessages.ts'
 import { useStore } from '../../../../useStore.ts'
+import { FlowNotConnected } from '../../account/account/NotConnected.tsx'
 import { moneyCss } from '../../../money/money.css.ts'
 import { SkeletonRows } from '../../../parts/index.tsx'
 import { useViewStyles } from '../../../shell/shadowRoot.ts'
@@ -23,13 +24,13 @@ export default function OnRampProvidersView(): ReactElement {
   useViewStyles(moneyCss + buyCss)
   return (
     <FlowMessages chunk={buyMessages}>
-      {account.status === 'connected' ? <Offer account={account} /> : <NoOnRampProvidersAccount />}
+      {account.status === 'connected' ? (
+        <Offer account={account} />
+      ) : (
+        <FlowNotConnected chunk={buyMessages} account={account} />
+      )}
     </FlowMessages>
   )
-}
-
-function NoOnRampProvidersAccount(): ReactElement {
-  return <p className="hint center">{useFlowMessages(buyMessages).notConnected}</p>
 }
 
 function Offer({ account: { account, network } }: { account: AccountState & { status: 'connected' } }): ReactElement {

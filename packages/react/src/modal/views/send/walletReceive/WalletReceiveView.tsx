@@ -6,6 +6,7 @@ import { useState, type ReactElement } from 'react'
 import { useLatchkey } from '../../../../context.ts'
 import { useAccount } from '../../../../hooks/useAccount.ts'
 import { FlowMessages } from '../../../../messages/FlowMessages.tsx'
+import { FlowNotConnected } from '../../account/account/NotConnected.tsx'
 import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
 import { useModalMessages } from '../../../../messages/useModalMessages.ts'
 import { compatibleNetworks } from '../../../money/compatibleNetworks.ts'
@@ -26,14 +27,10 @@ export default function WalletReceiveView(): ReactElement {
         // A payment request belongs to one account on one network.
         <Receive key={`${account.network.caipNetworkId}:${account.address}`} account={account} />
       ) : (
-        <NoWalletReceiveAccount />
+        <FlowNotConnected chunk={receiveMessages} account={account} />
       )}
     </FlowMessages>
   )
-}
-
-function NoWalletReceiveAccount(): ReactElement {
-  return <p className="hint center">{useFlowMessages(receiveMessages).notConnected}</p>
 }
 
 function Receive({ account }: { account: AccountState & { status: 'connected' } }): ReactElement {

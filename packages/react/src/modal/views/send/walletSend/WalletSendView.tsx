@@ -5,6 +5,7 @@ import type { ReactElement } from 'react'
 import { useLatchkey } from '../../../../context.ts'
 import { useAccount } from '../../../../hooks/useAccount.ts'
 import { FlowMessages } from '../../../../messages/FlowMessages.tsx'
+import { FlowNotConnected } from '../../account/account/NotConnected.tsx'
 import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
 import { useModalMessages } from '../../../../messages/useModalMessages.ts'
 import { moneyCss } from '../../../money/money.css.ts'
@@ -21,7 +22,7 @@ export default function WalletSendView(): ReactElement {
   return (
     <FlowMessages chunk={sendMessages}>
       {account.status !== 'connected' ? (
-        <NoWalletSendAccount />
+        <FlowNotConnected chunk={sendMessages} account={account} />
       ) : supports(latchkey, 'send', account.network) ? (
         <SendForm account={account} />
       ) : (
@@ -29,10 +30,6 @@ export default function WalletSendView(): ReactElement {
       )}
     </FlowMessages>
   )
-}
-
-function NoWalletSendAccount(): ReactElement {
-  return <p className="hint center">{useFlowMessages(sendMessages).notConnected}</p>
 }
 
 function Unsupported({ network }: { network: string }): ReactElement {

@@ -10,6 +10,7 @@ import { useAccount } from '../../../../hooks/useAccount.ts'
 import { FlowMessages } from '../../../../messages/FlowMessages.tsx'
 import { useFlowMessages } from '../../../../messages/useFlowMessages.ts'
 import { useStore } from '../../../../useStore.ts'
+import { FlowNotConnected } from '../../account/account/NotConnected.tsx'
 import { moneyCss } from '../../../money/money.css.ts'
 import { NetworkList } from '../../../parts/NetworkList.tsx'
 import { SkeletonRows } from '../../../parts/index.tsx'
@@ -28,13 +29,13 @@ export default function SwapView(): ReactElement {
   useViewStyles(moneyCss + swapCss)
   return (
     <FlowMessages chunk={swapMessages}>
-      {account.status === 'connected' ? <Swapping account={account} /> : <NoSwapAccount />}
+      {account.status === 'connected' ? (
+        <Swapping account={account} />
+      ) : (
+        <FlowNotConnected chunk={swapMessages} account={account} />
+      )}
     </FlowMessages>
   )
-}
-
-function NoSwapAccount(): ReactElement {
-  return <p className="hint center">{useFlowMessages(swapMessages).notConnected}</p>
 }
 
 function Swapping({ account }: { account: AccountState & { status: 'connected' } }): ReactElement {
