@@ -50,15 +50,13 @@ export function preload<module extends object>(
 /**
  * Returns a chunk, and loads it if `wanted`. A loaded chunk is returned at once, without a suspended render.
  *
- * @param then called with the module when this call loaded it, before it is rendered
  * @returns the module, `'failed'`, or `undefined` while it is loading
  */
 export function useChunk<module extends object>(
   load: Load<module> | undefined,
   wanted: boolean = true,
-  then?: (module: module) => void,
 ): module | 'failed' | undefined {
-  return useChunkOf(useLatchkey(), load, wanted, then)
+  return useChunkOf(useLatchkey(), load, wanted)
 }
 
 /** Like `useChunk`, for components outside of a provider. */
@@ -66,7 +64,6 @@ export function useChunkOf<module extends object>(
   latchkey: Latchkey,
   load: Load<module> | undefined,
   wanted: boolean,
-  then?: (module: module) => void,
 ): module | 'failed' | undefined {
   const { subscribe, getState } = chunksOf(latchkey).outcomes
   const outcome = useSyncExternalStore(
@@ -75,8 +72,8 @@ export function useChunkOf<module extends object>(
     () => undefined,
   )
   useEffect(() => {
-    if (wanted && load !== undefined) preload(latchkey, load, then)
-  }, [latchkey, load, wanted, then])
+    if (wanted && load !== undefined) preload(latchkey, load)
+  }, [latchkey, load, wanted])
   // The map holds for each function the value that it resolved to.
   return outcome as module | 'failed' | undefined
 }

@@ -1,11 +1,10 @@
 import { getAccount, type Latchkey } from '@latchkey/core'
-import { currentEntry, modalOf, type ViewEntry, type ViewName } from '@latchkey/modal'
+import type { ViewEntry } from '@latchkey/modal'
 import { useCallback, useState, type ComponentType } from 'react'
 import { useChunk, type Load } from '../../useChunk.ts'
 import { useLatchkey } from '../../context.ts'
 import ConnectView from '../views/connecting/connect/ConnectView.tsx'
 import { views } from '../views/index.ts'
-import type { ViewModule } from './viewLoaders.ts'
 
 /** A view that is shown, or that slides out. */
 export type Pane = {
@@ -26,8 +25,6 @@ export type Panes = {
   onLeft(): void
 }
 
-type LoadedView = Omit<ViewModule<ViewName>, 'default'> & { default: unknown }
-
 /**
  * Returns the views to render for an entry of the history: the new view once it is loaded, and the old one until it has slid
  * out. Later entries replace earlier ones.
@@ -36,15 +33,8 @@ export function usePanes(wanted: ViewEntry): Panes {
   const latchkey = useLatchkey()
   const entry = toKnownEntry(latchkey, wanted)
   // One of the loaders. All of their modules export a view.
-  const load: Load<LoadedView> | undefined = views[entry.view]
-  const prepare = useCallback(
-    (module: LoadedView) => {
-      const state = modalOf(latchkey).state.getState()
-      if (state.open && currentEntry(state) === entry) module.prepare?.(latchkey)
-    },
-    [latchkey, entry],
-  )
-  const chunk = useChunk(load, true, prepare)
+  const load: Load<{ default: unknown }> | undefined = views[entry.view]
+  const chunk = useChunk(load)
   const [{ shown, leaving }, setPanes] = useState<Pick<Panes, 'shown' | 'leaving'>>(() => ({
     shown: undefined,
     leaving: undefined,

@@ -1,13 +1,8 @@
-import type { Latchkey } from '@latchkey/core'
 import type { ViewName, Views } from '@latchkey/modal'
 import { createContext, useContext, type ComponentType } from 'react'
 
 /** A view's module, fetched when the view is first shown. */
-export type ViewModule<view extends ViewName> = {
-  default: ComponentType<Views[view]>
-  /** Requests the data of the view. Called when the module was fetched for a view that is to be shown, before the first render. */
-  prepare?(latchkey: Latchkey): void
-}
+export type ViewModule<view extends ViewName> = { default: ComponentType<Views[view]> }
 
 /** Fetches the views by name. Views that are part of the modal's own chunk have no loader. */
 export type ViewLoaders = { readonly [view in ViewName]?: () => Promise<ViewModule<view>> }

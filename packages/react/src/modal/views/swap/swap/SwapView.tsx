@@ -17,11 +17,9 @@ import { SkeletonRows } from '../../../parts/index.tsx'
 import { useViewStyles } from '../../../shell/shadowRoot.ts'
 import { useNetworkSwitch } from '../../../parts/useNetworkSwitch.ts'
 import { Failure } from './Failure.tsx'
-import { prepareSwap } from './prepareSwap.ts'
+import { beginSwap } from './beginSwap.ts'
 import { swapCss } from './swap.css.ts'
 import { SwapForm } from './SwapForm.tsx'
-
-export { prepareSwap as prepare } from './prepareSwap.ts'
 
 /** Swaps one token for another. */
 export default function SwapView(): ReactElement {
@@ -41,7 +39,7 @@ export default function SwapView(): ReactElement {
 function Swapping({ account }: { account: AccountState & { status: 'connected' } }): ReactElement {
   const latchkey = useLatchkey()
   const { status, error } = useStore(swapState(latchkey))
-  useEffect(() => prepareSwap(latchkey), [latchkey])
+  useEffect(() => beginSwap(latchkey), [latchkey])
   if (status === 'open') return <SwapForm />
   if (status !== 'failed') return <Waiting />
   if (isLatchkeyError(error, 'swap/unsupported')) return <Unsupported network={account.network.name} />

@@ -13,7 +13,7 @@ import { TokenChoice, type TokenChoiceProps } from '../../../money/TokenChoice.t
 import { TokenRow } from '../../../money/TokenRow.tsx'
 import { Mark, SkeletonRows } from '../../../parts/index.tsx'
 import { useViewStyles } from '../../../shell/shadowRoot.ts'
-import { prepareSwap } from '../swap/prepareSwap.ts'
+import { beginSwap } from '../swap/beginSwap.ts'
 import { swapCss } from '../swap/swap.css.ts'
 import SwapView from '../swap/SwapView.tsx'
 
@@ -23,7 +23,7 @@ export default function SwapSelectTokenView({ side }: { side: SwapSide }): React
   const { status } = useStore(swapState(latchkey))
   const isConnected = useAccount().status === 'connected'
   useViewStyles(moneyCss + swapCss)
-  useEffect(() => prepareSwap(latchkey), [latchkey])
+  useEffect(() => beginSwap(latchkey), [latchkey])
   if (status === 'failed' || !isConnected) return <SwapView />
   return (
     <FlowMessages chunk={swapMessages}>

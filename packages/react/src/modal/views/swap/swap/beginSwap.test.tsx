@@ -1,7 +1,7 @@
 import { connect } from '@latchkey/core'
 import { fakeAdapter, fakeConnector, fakeWorld } from '@latchkey/core/fakes'
 import { swapState } from '@latchkey/core/money'
-import { closeModal, openModal, pushView } from '@latchkey/modal'
+import { closeModal, openModal } from '@latchkey/modal'
 import { expect, test } from 'vitest'
 import { modalRoot, renderModal } from '../../../../testing/renderModal.tsx'
 
@@ -12,20 +12,6 @@ async function connectedWorld(): Promise<ReturnType<typeof fakeWorld>> {
   await connect(world.latchkey, 'fake')
   return world
 }
-
-test('a swap begins when the code of its view is loaded, before the view is rendered', async () => {
-  const { latchkey } = await connectedWorld()
-  const screen = await renderModal(latchkey)
-  const isSwapRendered = (): boolean => modalRoot().querySelector('[data-view=Swap]') !== null
-  const renderedAtStart: boolean[] = []
-  swapState(latchkey).subscribe(({ status }, { status: earlier }) => {
-    if (status === 'loading' && earlier === 'closed') renderedAtStart.push(isSwapRendered())
-  })
-  pushView(latchkey, entry)
-  await expect.poll(isSwapRendered).toBe(true)
-  await expect.element(screen.getByRole('heading', { level: 1, name: 'Swap' })).toBeVisible()
-  expect(renderedAtStart).toEqual([false])
-})
 
 test('a swap begins when the modal is opened again with the same entry while it closes', async () => {
   const { latchkey } = await connectedWorld()
